@@ -75,8 +75,10 @@ void CandidateBuilder::addAll() {
 /// Returns whether the region has few accesses to memory.
 bool CandidateBuilder::hasSmallModel() const {
   constexpr unsigned MaxAccesses = 40; // a stencil of 27 points has fewer
-  return count_if(instructions(regionFunction(Base, *Request.region)),
-                  [](const Instruction &I) { return isa<LoadInst, StoreInst>(I); }) <= MaxAccesses;
+  unsigned Number = 0;
+  for (const Instruction &I : instructions(regionFunction(Base, *Request.region)))
+    Number += isa<LoadInst, StoreInst>(I);
+  return Number <= MaxAccesses;
 }
 
 void CandidateBuilder::addFirstOf(StringRef Names) {
@@ -133,13 +135,16 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
       PolyhedralOptions().MaxTilingOperations, [&] { return Budget.expired(); });
   Passes.forget();
   if (Of.Shared.Outermost == 0 || Of.Shared.Outermost < Of.NumWorthwhile)
+    return note(Kind, Twine("as LLVM has the loops, threads share ") + Twine(Of.Shared.Outermost) +
+                          " of " + Twine(Of.NumWorthwhile) + " with enough work" +
+                          (Of.Note.empty() ? "" : "; ") + StringRef(Of.Note).split('\n').first);
+  Passes.optimize(*M);
+  if (!add(Kind, std::move(M), Start))
     return;
   // The serial candidate of this order counts as built, too: Polly's code is no better than LLVM's.
   for (const CandidateKind &Each : candidateKinds())
     if (Each.Strategy == Kind.Strategy)
       Chosen.addBuilt(Each);
-  Passes.optimize(*M);
-  add(Kind, std::move(M), Start);
 }
 
 unsigned CandidateBuilder::numUnknownSizes() const {
@@ -260,23 +265,31 @@ bool CandidateBuilder::isUseful(const CandidateKind &Kind, const PolyhedralResul
   return false;
 }
 
-/// Takes the module as a candidate, unless the budget ended on the way: then it is half optimised.
-void CandidateBuilder::add(const CandidateKind &Kind, std::unique_ptr<Module> M, double StartMs) {
+/// Takes the module as a candidate. Returns false, with a note, if the budget ended while it was
+/// optimised or its code cannot be used.
+bool CandidateBuilder::add(const CandidateKind &Kind, std::unique_ptr<Module> M, double StartMs) {
   Passes.forget();
-  if (Budget.expired())
-    return note(Kind, Twine("not finished, ") + Budget.reason(), SPECRT_NOTE_BUDGET);
-  if (Request.fp_mode != SPECRT_FP_FINITE && containsNaN(*M))
-    return discard(Kind, "not used, an operation was folded to a NaN", SPECRT_NOTE_FOLDED_NAN);
+  if (Budget.expired()) {
+    note(Kind, Twine("not finished, ") + Budget.reason(), SPECRT_NOTE_BUDGET);
+    return false;
+  }
+  if (Request.fp_mode != SPECRT_FP_FINITE && containsNaN(*M)) {
+    discard(Kind, "not used, an operation was folded to a NaN", SPECRT_NOTE_FOLDED_NAN);
+    return false;
+  }
   std::string Why;
   raw_string_ostream Stream(Why);
-  if (verifyModule(*M, &Stream))
-    return discard(Kind, "discarded, its code is not valid: " + StringRef(Why).split('\n').first);
+  if (verifyModule(*M, &Stream)) {
+    discard(Kind, "discarded, its code is not valid: " + StringRef(Why).split('\n').first);
+    return false;
+  }
   Files.write((Twine(Kind.Name) + ".after.ll").str(),
               [&](raw_ostream &OS) { M->print(OS, nullptr); });
   Demanded.emplace_back(Kind.Name, Guards);
   if (!SerialTwin.empty())
     Demanded.emplace_back(SerialTwin, Guards);
   Ready({Kind.Name, Guards, std::move(M), Kind.Parallel, Budget.elapsedMs() - StartMs, SerialTwin});
+  return true;
 }
 
 } // namespace specrt

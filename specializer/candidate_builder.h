@@ -58,7 +58,7 @@ private:
   void passOver(const CandidateKind &Kind, const PolicyOutcome &Outcome);
   bool isUseful(const CandidateKind &Kind, const PolyhedralResult &Poly);
   unsigned numUnknownSizes() const;
-  void add(const CandidateKind &Kind, std::unique_ptr<llvm::Module> M, double StartMs);
+  bool add(const CandidateKind &Kind, std::unique_ptr<llvm::Module> M, double StartMs);
   void note(const CandidateKind &Kind, const llvm::Twine &Text,
             specrt_note_code About = SPECRT_NOTE_PLAIN) {
     Told.add(About, llvm::Twine(Kind.Name) + ": " + Text);

@@ -42,19 +42,7 @@ std::optional<AtomicRMWInst::BinOp> operationOf(const Instruction &I) {
 } // namespace
 
 Constant *Accumulator::neutral() const {
-  Type *T = Phi->getType();
-  const unsigned Bits = T->getIntegerBitWidth();
-  switch (Operation) {
-  case AtomicRMWInst::And:
-  case AtomicRMWInst::UMin:
-    return Constant::getAllOnesValue(T);
-  case AtomicRMWInst::Max:
-    return ConstantInt::get(T, APInt::getSignedMinValue(Bits));
-  case AtomicRMWInst::Min:
-    return ConstantInt::get(T, APInt::getSignedMaxValue(Bits));
-  default:
-    return Constant::getNullValue(T);
-  }
+  return ConstantExpr::getIdentity(Operations.front(), Phi->getType());
 }
 
 std::optional<Accumulator> accumulatorOf(PHINode &Phi, const Loop &L) {
@@ -99,7 +87,7 @@ std::optional<Accumulator> accumulatorOf(PHINode &Phi, const Loop &L) {
   Accumulator Found{&Phi, *Operation, Last, {}};
   for (const Value *V : Values)
     if (!isa<PHINode>(V))
-      Found.Operations.push_back(cast<Instruction>(V));
+      Found.Operations.push_back(const_cast<Instruction *>(cast<Instruction>(V)));
   return Found;
 }
 

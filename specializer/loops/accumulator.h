@@ -23,7 +23,7 @@ struct Accumulator {
   llvm::Value *Last; ///< the value at the end of an iteration
   /// The instructions that change the value. In another order their intermediate results may
   /// overflow.
-  llvm::SmallVector<const llvm::Instruction *, 4> Operations;
+  llvm::SmallVector<llvm::Instruction *, 4> Operations;
 
   /// Returns the neutral element of the operation.
   llvm::Constant *neutral() const;

@@ -14,8 +14,10 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Sums of a few products of two numbers below this limit do not overflow.
+/// A product of two numbers below MaxNumber is below 2^58, so sums of the products of two
+/// footprints and their constants, which are below MaxOffset, do not overflow.
 constexpr int64_t MaxNumber = int64_t{1} << 29;
+constexpr size_t MaxTerms = 8;
 
 /// Splits a constant factor off \p S.
 std::pair<int64_t, const SCEV *> splitFactor(const SCEV *S, ScalarEvolution &SE) {
@@ -58,6 +60,8 @@ std::optional<Footprint> Footprint::of(const SCEV *Address, uint64_t Bytes, cons
       return std::nullopt;
     New.Varying.push_back({Factor, 0, *Last});
   }
+  if (New.Varying.size() > MaxTerms || !New.Affine.isBelow(MaxOffset))
+    return std::nullopt;
   llvm::sort(New.Invariant);
   return New;
 }

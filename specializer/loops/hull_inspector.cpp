@@ -27,7 +27,11 @@ public:
         DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         PDT(FAM.getResult<PostDominatorTreeAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
         Expander(SE, "inspect"), Word(Type::getInt64Ty(F.getContext())),
-        Slice(L, LI, PDT, IsConstant) {}
+        Slice(L, LI, PDT, IsConstant) {
+    AA.enableCrossIterationMode();
+  }
+  Planner(const Planner &) = delete;
+  Planner &operator=(const Planner &) = delete;
 
   bool plan();
   Value *build();
@@ -44,7 +48,7 @@ private:
   std::optional<Extent> extentOf(const HullDemands::Access &Access, unsigned Hull);
   bool leaveOut(const Loop &Inner, const SCEV *&Low, const SCEV *&High);
   Instruction *placeFor(const SCEV *Low, const SCEV *High, Loop &In);
-  bool isConstant(const LoadInst &Load) const;
+  bool isConstant(const LoadInst &Load);
   void widen(Value *Low, Value *High, unsigned Hull, Instruction *At);
   void copyLoop();
   bool isBound(const Value *V) const;
@@ -57,7 +61,7 @@ private:
   LoopInfo &LI;
   DominatorTree &DT;
   const PostDominatorTree &PDT;
-  AAResults &AA;
+  BatchAAResults AA; ///< answers are valid for two different iterations
   SCEVExpander Expander;
   Type *Word;
   const std::function<bool(const LoadInst &)> IsConstant = [this](const LoadInst &Load) {
@@ -159,9 +163,9 @@ HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hul
 /// Returns whether the loop does not write what \p Load reads. Types may prove that. They are valid
 /// within one iteration, which does not read as one type what it has written as another. Accesses
 /// of different iterations are proved or demanded to be apart without types.
-bool HullInspector::Planner::isConstant(const LoadInst &Load) const {
+bool HullInspector::Planner::isConstant(const LoadInst &Load) {
   // Each iteration may have its own memory on the stack, which Written does not contain.
-  if (isa<AllocaInst>(getUnderlyingObject(Load.getPointerOperand())))
+  if (isa<AllocaInst>(getUnderlyingObject(Load.getPointerOperand(), /*MaxLookup=*/0)))
     return false;
   const MemoryLocation Where =
       MemoryLocation::getBeforeOrAfter(Load.getPointerOperand(), Load.getAAMetadata());

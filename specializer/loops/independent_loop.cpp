@@ -34,12 +34,18 @@ public:
       : L(L), FAM(FAM), SE(FAM.getResult<ScalarEvolutionAnalysis>(function())),
         AA(FAM.getResult<AAManager>(function())),
         DT(FAM.getResult<DominatorTreeAnalysis>(function())), MayTransform(MayTransform),
-        Word(Type::getInt64Ty(SE.getContext())) {}
+        Word(Type::getInt64Ty(SE.getContext())) {
+    AA.enableCrossIterationMode();
+  }
 
   bool run();
   IndependentLoop Found;
 
 private:
+  /// Iteration i touches bytes in [Start + i * Step + Low, Start + i * Step + High).
+  struct Range {
+    const SCEV *Start = nullptr, *Step = nullptr, *Low = nullptr, *High = nullptr;
+  };
   struct Access {
     Instruction *I;
     MemoryLocation Where; ///< the memory in all iterations, without types
@@ -48,10 +54,7 @@ private:
     const SCEV *Address;
     uint64_t Bytes;
     std::optional<Footprint> Touched;
-  };
-  /// Iteration i touches bytes in [Start + i * Step + Low, Start + i * Step + High).
-  struct Range {
-    const SCEV *Start = nullptr, *Step = nullptr, *Low = nullptr, *High = nullptr;
+    std::optional<Range> Moving;
   };
 
   bool carriesNothing();
@@ -60,7 +63,7 @@ private:
   bool collect();
   bool addAccess(Instruction &I);
   const SCEV *mostTaken(const Loop &Inner) const;
-  std::optional<Range> rangeOf(const Access &A) const;
+  std::optional<Range> rangeOf(const SCEV *Address, uint64_t Bytes) const;
   bool followsFromData(const Access &A) const;
   bool areDifferentObjects(const Access &A, const Access &B);
   bool areApart(const Access &A, const Access &B);
@@ -74,7 +77,7 @@ private:
   const Loop &L;
   FunctionAnalysisManager &FAM;
   ScalarEvolution &SE;
-  AAResults &AA;
+  BatchAAResults AA; ///< answers are valid for two different iterations
   const DominatorTree &DT;
   const bool MayTransform;
   Type *Word;
@@ -108,21 +111,10 @@ bool IterationProof::beginsAnew(const AllocaInst &Room) const {
     const auto *Start = dyn_cast<LifetimeIntrinsic>(Of);
     return Start && Start->getIntrinsicID() == Intrinsic::lifetime_start &&
            L.contains(Start->getParent()) && areAllAccesses(Room, [&](const Instruction &Access) {
-             return &Access == Start || DT.dominates(Start, &Access);
+             return &Access == Start || (L.contains(&Access) && DT.dominates(Start, &Access));
            });
   };
   return any_of(Room.users(), Begins);
-}
-
-/// Returns whether the result of \p I may depend on the thread although \p I accesses no memory,
-/// such as the address of errno or the number of the thread.
-static bool dependsOnThread(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call)
-    return false;
-  if (Call->getIntrinsicID() != Intrinsic::not_intrinsic)
-    return Call->getIntrinsicID() == Intrinsic::threadlocal_address;
-  return Call->arg_empty() || Call->getType()->isPointerTy();
 }
 
 bool IterationProof::addAccess(Instruction &I) {
@@ -136,7 +128,8 @@ bool IterationProof::addAccess(Instruction &I) {
     const auto Typed = MemoryLocation::getBeforeOrAfter(Pointer, Known);
     Known.TBAA = Known.TBAAStruct = nullptr;
     Accesses.push_back({&I, MemoryLocation::getBeforeOrAfter(Pointer, Known), Typed, IsWrite,
-                        Address, Bytes, Footprint::of(Address, Bytes, L, SE)});
+                        Address, Bytes, Footprint::of(Address, Bytes, L, SE),
+                        rangeOf(Address, Bytes)});
     return Accesses.size() <= MaxAccesses;
   };
   const DataLayout &DL = I.getDataLayout();
@@ -192,11 +185,12 @@ const SCEV *IterationProof::mostTaken(const Loop &Inner) const {
   return isKnownBefore(Taken) ? Taken : nullptr;
 }
 
-std::optional<IterationProof::Range> IterationProof::rangeOf(const Access &A) const {
+std::optional<IterationProof::Range> IterationProof::rangeOf(const SCEV *Address,
+                                                             uint64_t Bytes) const {
   Range R;
   R.Low = SE.getZero(Word);
-  R.High = SE.getConstant(Word, A.Bytes);
-  R.Start = A.Address;
+  R.High = SE.getConstant(Word, Bytes);
+  R.Start = Address;
   while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(R.Start)) {
     const Loop *With = Varying->getLoop();
     const SCEV *Step = Varying->getStepRecurrence(SE);
@@ -247,7 +241,8 @@ bool IterationProof::followsFromData(const Access &A) const {
 /// has no known bounds and is assumed to keep its type, as LLVM does.
 bool IterationProof::areDifferentObjects(const Access &A, const Access &B) {
   const auto KeepsType = [&](const Access &Of) {
-    const auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Of.Where.Ptr));
+    const auto *Variable =
+        dyn_cast<GlobalVariable>(getUnderlyingObject(Of.Where.Ptr, /*MaxLookup=*/0));
     return (Variable && (Variable->getValueType()->isSingleValueType() ||
                          Variable->getValueType()->isStructTy())) ||
            followsFromData(Of);
@@ -262,15 +257,16 @@ bool IterationProof::areApart(const Access &A, const Access &B) {
     return true;
   if (A.Touched && B.Touched && Footprint::areApart(*A.Touched, *B.Touched, L, SE))
     return true;
-  const auto Before = Found.NoLarger;
+  const size_t Before = Found.NoLarger.size();
   if (areRangesApart(A, B))
     return true;
-  Found.NoLarger = Before;
+  while (Found.NoLarger.size() > Before)
+    Found.NoLarger.pop_back();
   return MayTransform && demandHulls(A, B);
 }
 
 bool IterationProof::areRangesApart(const Access &A, const Access &B) {
-  const std::optional<Range> OfA = rangeOf(A), OfB = rangeOf(B);
+  const std::optional<Range> &OfA = A.Moving, &OfB = B.Moving;
   if (!OfA || !OfB || OfA->Step != OfB->Step)
     return false;
   const SCEV *Between = SE.getMinusSCEV(OfB->Start, OfA->Start);
@@ -347,7 +343,7 @@ bool IterationProof::run() {
 } // namespace
 
 std::vector<IndependentLoop> findIndependentLoops(Function &F, FunctionAnalysisManager &FAM,
-                                                  bool MayTransform) {
+                                                  bool MayTransform, function_ref<bool()> Expired) {
   std::vector<IndependentLoop> All;
   SmallPtrSet<const Loop *, 8> Inside;
   for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
@@ -355,6 +351,8 @@ std::vector<IndependentLoop> findIndependentLoops(Function &F, FunctionAnalysisM
       Inside.insert(L);
       continue;
     }
+    if (Expired && Expired())
+      break;
     IterationProof Proof(*L, FAM, MayTransform);
     if (Proof.run()) {
       Inside.insert(L);
@@ -364,10 +362,9 @@ std::vector<IndependentLoop> findIndependentLoops(Function &F, FunctionAnalysisM
   return All;
 }
 
-IndependentLoop demandsOf(const Loop &L, FunctionAnalysisManager &FAM) {
+std::optional<IndependentLoop> demandsOf(const Loop &L, FunctionAnalysisManager &FAM) {
   IterationProof Proof(L, FAM, /*MayTransform=*/true);
-  [[maybe_unused]] const bool IsIndependent = Proof.run();
-  return std::move(Proof.Found);
+  return Proof.run() ? std::optional(std::move(Proof.Found)) : std::nullopt;
 }
 
 } // namespace specrt

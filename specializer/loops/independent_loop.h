@@ -18,6 +18,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/PassManager.h"
+#include <optional>
 #include <vector>
 
 namespace llvm {
@@ -40,12 +41,14 @@ struct IndependentLoop {
 
 /// Returns the outermost independent loops of \p F in preorder. With \p MayTransform they include
 /// loops that an inspector has to check in each call, and loops from which sums have to be split
-/// off.
-std::vector<IndependentLoop>
-findIndependentLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool MayTransform);
+/// off. Returns those found so far when \p Expired, which may be null, returns true.
+std::vector<IndependentLoop> findIndependentLoops(llvm::Function &F,
+                                                  llvm::FunctionAnalysisManager &FAM,
+                                                  bool MayTransform,
+                                                  llvm::function_ref<bool()> Expired);
 
-/// Returns the demands of \p L, which must be independent.
-IndependentLoop demandsOf(const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
+/// Returns the demands of \p L; nothing if it is not independent, even with a transformation.
+std::optional<IndependentLoop> demandsOf(const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt
 

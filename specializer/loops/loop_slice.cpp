@@ -13,13 +13,16 @@ using namespace llvm;
 namespace specrt {
 
 bool LoopSlice::isPossible(const Loop &L, const DominatorTree &DT) {
-  return all_of(L.getLoopsInPreorder(), [&](const Loop *Inner) {
-    SmallVector<BasicBlock *, 4> Exiting;
-    Inner->getExitingBlocks(Exiting);
-    return Inner->getLoopLatch() && any_of(Exiting, [&](const BasicBlock *BB) {
-             return DT.dominates(BB, Inner->getLoopLatch());
-           });
-  });
+  const auto EndsInBranch = [](const BasicBlock *BB) {
+    return isa<BranchInst>(BB->getTerminator());
+  };
+  return all_of(L.blocks(), EndsInBranch) && all_of(L.getLoopsInPreorder(), [&](const Loop *Inner) {
+           SmallVector<BasicBlock *, 4> Exiting;
+           Inner->getExitingBlocks(Exiting);
+           return Inner->getLoopLatch() && any_of(Exiting, [&](const BasicBlock *BB) {
+                    return DT.dominates(BB, Inner->getLoopLatch());
+                  });
+         });
 }
 
 bool LoopSlice::add(const Value *V) {

@@ -31,8 +31,8 @@ public:
             llvm::function_ref<bool(const llvm::LoadInst &)> MayLoad)
       : L(L), LI(LI), PDT(PDT), MayLoad(MayLoad) {}
 
-  /// Returns whether a slice can be copied: \p L and each loop in it must have an exit test in each
-  /// iteration.
+  /// Returns whether a slice can be copied: blocks must end in branches, and \p L and each loop in
+  /// it must have an exit test in each iteration.
   static bool isPossible(const llvm::Loop &L, const llvm::DominatorTree &DT);
 
   /// Adds the code that computes \p V, or that decides whether \p Block is executed. Returns false

@@ -83,23 +83,28 @@ Value *areLengthsRight(const IndependentLoop &Demands, const Loop &L,
 /// Inserts an inspector in front of \p L. Returns an i1 that is true if \p AreApart is true and the
 /// inspector finds that the iterations are independent; false if no inspector is possible.
 Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM) {
-  const IndependentLoop Demands = demandsOf(L, FAM);
-  HullInspector Inspector(L, FAM, Demands.Hulls);
-  if (Demands.Hulls.isEmpty() || !Inspector.isPossible())
-    return ConstantInt::getFalse(AreApart.getContext());
   // The demands may differ from those at first, because earlier loops have been changed.
-  Value *Lengths = areLengthsRight(Demands, L, FAM);
-  Value *Met = Inspector.build();
-  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-  return B.CreateAnd(B.CreateAnd(&AreApart, Lengths), Met);
+  const std::optional<IndependentLoop> Demands = demandsOf(L, FAM);
+  if (!Demands)
+    return ConstantInt::getFalse(AreApart.getContext());
+  Value *Met = areLengthsRight(*Demands, L, FAM);
+  HullInspector Inspector(L, FAM, Demands->Hulls);
+  if (!Demands->Hulls.isEmpty()) {
+    if (!Inspector.isPossible())
+      return ConstantInt::getFalse(AreApart.getContext());
+    Value *Hulls = Inspector.build();
+    Met = IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateAnd(Met, Hulls);
+  }
+  return IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateAnd(&AreApart, Met);
 }
 
 } // namespace
 
-ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool MayTransform)
+ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool MayTransform,
+                               function_ref<bool()> Expired)
     : F(F), FAM(FAM) {
   const auto &LI = FAM.getResult<LoopAnalysis>(F);
-  for (const IndependentLoop &L : findIndependentLoops(F, FAM, MayTransform))
+  for (const IndependentLoop &L : findIndependentLoops(F, FAM, MayTransform, Expired))
     Loops.push_back({L.Header,
                      areLengthsRight(L, *LI.getLoopFor(L.Header), FAM),
                      !L.Hulls.isEmpty(),
@@ -145,7 +150,7 @@ SharedLoops ShareableLoops::share(function_ref<bool(const Loop &)> Pays) {
       L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
       AreApart = ConstantInt::getTrue(F.getContext());
     }
-    if (!shareLoop(*L, FAM.getResult<ScalarEvolutionAnalysis>(F), *AreApart, Next.Arrays))
+    if (!shareLoop(*L, FAM, *AreApart, Next.Arrays))
       continue;
     ++Shared.All;
     Shared.Outermost += IsOutermost;
@@ -170,7 +175,7 @@ SharingOutcome shareLoops(Function &F, FunctionAnalysisManager &FAM, double NsPe
       }
   }
   Outcome.NumWorthwhile = unsigned(Outermost.size());
-  ShareableLoops Loops(F, FAM, /*MayTransform=*/true);
+  ShareableLoops Loops(F, FAM, /*MayTransform=*/true, Expired);
   if (!all_of(Outermost, [&](const BasicBlock *Header) { return Loops.contains(Header); }))
     Loops.addModelled(Outermost, MaxOperations, Expired);
   Outcome.Note = Loops.note();

@@ -30,7 +30,8 @@ class ShareableLoops {
 public:
   /// With \p MayTransform the loops include those that need an inspector or have to be split. These
   /// must not change before share().
-  ShareableLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool MayTransform);
+  ShareableLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool MayTransform,
+                 llvm::function_ref<bool()> Expired);
 
   /// Adds outermost loops with one of \p Headers that a polyhedral model proves independent if each
   /// thread has its own work arrays. isl may use \p MaxOperations per Scop and array.

@@ -28,9 +28,10 @@ namespace {
 /// a structure.
 class LoopSharer {
 public:
-  LoopSharer(Loop &L, ScalarEvolution &SE, ArrayRef<WorkArray> Arrays)
-      : L(L), SE(SE), Arrays(Arrays), F(*L.getHeader()->getParent()), M(*F.getParent()),
-        B(F.getContext()), Word(B.getInt64Ty()) {
+  LoopSharer(Loop &L, FunctionAnalysisManager &FAM, ArrayRef<WorkArray> Arrays)
+      : L(L), F(*L.getHeader()->getParent()), M(*F.getParent()),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
+        Arrays(Arrays), B(F.getContext()), Word(B.getInt64Ty()) {
     for (const WorkArray &Array : Arrays)
       Places.push_back(placeInMemory(Array.FirstByte, Array.NumBytes, Bytes));
   }
@@ -40,22 +41,24 @@ public:
 private:
   bool collect();
   bool addInput(const Instruction &I, Value &V);
+  bool isApartFromInputs(const Argument &A);
   void prepareCounters();
   Function *buildIterations();
   Function *buildWorker(Function &Iterations, StructType &Words);
   void start(Function &Worker, StructType &Words, Value &Apart);
 
   Loop &L;
+  Function &F;
+  Module &M;
   ScalarEvolution &SE;
+  BatchAAResults AA;
   const ArrayRef<WorkArray> Arrays;
   SmallVector<uint64_t, 4> Places; ///< [array] its offset in a thread's memory
   uint64_t Bytes = 0;              ///< the size of that memory
-  Function &F;
-  Module &M;
   IRBuilder<> B;
   Type *Word;
   SmallSetVector<Value *, 16> Inputs;
-  SmallSetVector<Instruction *, 8> Addresses; ///< in Arrays or Own, computed before the loop
+  SmallSetVector<Instruction *, 8> Addresses; ///< before the loop; threads compute them again
   SmallSetVector<AllocaInst *, 4> Own;        ///< on the stack, used in the loop only
   SmallVector<std::pair<PHINode *, Value *>> Steps;
   SmallVector<Accumulator, 2> Accumulators;
@@ -81,6 +84,8 @@ bool LoopSharer::collect() {
     for (Instruction &I : *BB) {
       if (isOnlySaid(I))
         continue;
+      if (dependsOnThread(I))
+        return false;
       const bool IsLeft =
           any_of(I.users(), [&](const User *U) { return !L.contains(cast<Instruction>(U)); });
       if (IsLeft && !IsAccumulated(I))
@@ -94,10 +99,11 @@ bool LoopSharer::collect() {
   return true;
 }
 
-/// Adds \p V, a value from before the loop that \p I uses. If it is an address in memory that each
-/// thread has for itself, threads compute it again. Returns false if they cannot.
+/// Adds \p V, a value from before the loop that \p I uses. Threads compute an address again if it
+/// is in memory that each thread has for itself, or if it is based on an argument, so that the
+/// argument's attributes stay true. Returns false if they would have to and cannot.
 bool LoopSharer::addInput(const Instruction &I, Value &V) {
-  Value *Object = V.getType()->isPointerTy() ? getUnderlyingObject(&V) : nullptr;
+  Value *Object = V.getType()->isPointerTy() ? getUnderlyingObject(&V, /*MaxLookup=*/0) : nullptr;
   auto *Room = dyn_cast_or_null<AllocaInst>(Object);
   const auto IsHere = [&](const User *U) { return L.contains(cast<Instruction>(U)); };
   const bool IsOwn = Room && Room->isStaticAlloca() &&
@@ -105,19 +111,29 @@ bool LoopSharer::addInput(const Instruction &I, Value &V) {
                       areAllAccesses(*Room, [&](const Instruction &By) { return IsHere(&By); }));
   if (IsOwn)
     Own.insert(Room);
-  else if (Room == &V && !isa<LoadInst>(I)) // other code uses the memory, too
-    return false;
   const bool IsOfThread =
       IsOwn || any_of(Arrays, [&](const WorkArray &Array) { return Array.Base == Object; });
-  if (!IsOfThread)
-    Inputs.insert(&V);
-  if (!IsOfThread || &V == Object)
-    return true;
+  if (!IsOfThread && Room == &V && !isa<LoadInst>(I)) // other code uses the memory, too
+    return false;
   auto *Address = dyn_cast<GetElementPtrInst>(&V);
+  if (IsOfThread ? &V == Object : !Address || !isa<Argument>(Object)) {
+    if (!IsOfThread)
+      Inputs.insert(&V);
+    return true;
+  }
   const auto Add = [&](Value *Operand) {
     return !isa<Argument, Instruction>(Operand) || addInput(I, *Operand);
   };
   return Address && all_of(Address->operands(), Add) && (Addresses.insert(Address), true);
+}
+
+/// Returns whether no other input that is not an argument may point to what \p A points to. All
+/// inputs become arguments, of which noalias says more than it does of \p A here.
+bool LoopSharer::isApartFromInputs(const Argument &A) {
+  return all_of(Inputs, [&](const Value *V) {
+    return isa<Argument>(V) || !V->getType()->isPointerTy() ||
+           AA.isNoAlias(MemoryLocation::getBeforeOrAfter(&A), MemoryLocation::getBeforeOrAfter(V));
+  });
 }
 
 /// Computes the steps of the counters and the number of iterations in front of the loop.
@@ -159,7 +175,7 @@ Function *LoopSharer::buildIterations() {
       for (Attribute::AttrKind Kind :
            {Attribute::NoAlias, Attribute::Alignment, Attribute::NonNull,
             Attribute::Dereferenceable, Attribute::DereferenceableOrNull})
-        if (A->hasAttribute(Kind))
+        if (A->hasAttribute(Kind) && (Kind != Attribute::NoAlias || isApartFromInputs(*A)))
           New->getArg(unsigned(I))->addAttr(A->getAttribute(Kind));
   }
   for (auto [I, Array] : enumerate(Arrays)) {
@@ -304,8 +320,8 @@ bool LoopSharer::share(Value &Apart) {
 
 } // namespace
 
-bool shareLoop(Loop &L, ScalarEvolution &SE, Value &Apart, ArrayRef<WorkArray> Arrays) {
-  return LoopSharer(L, SE, Arrays).share(Apart);
+bool shareLoop(Loop &L, FunctionAnalysisManager &FAM, Value &Apart, ArrayRef<WorkArray> Arrays) {
+  return LoopSharer(L, FAM, Arrays).share(Apart);
 }
 
 } // namespace specrt

@@ -7,10 +7,6 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Analysis/LoopInfo.h"
 
-namespace llvm {
-class ScalarEvolution;
-}
-
 namespace specrt {
 
 /// Moves \p L, an independent loop (independent_loop.h), to a function for some of its iterations,
@@ -18,7 +14,7 @@ namespace specrt {
 /// their order. Each thread gets its own instance of the stack memory that only the loop uses. Each
 /// thread except the one that runs the last iteration gets its own memory for \p Arrays. Returns
 /// false and changes nothing if that is not possible. Invalidates loop info and scalar evolution.
-bool shareLoop(llvm::Loop &L, llvm::ScalarEvolution &SE, llvm::Value &Apart,
+bool shareLoop(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM, llvm::Value &Apart,
                llvm::ArrayRef<WorkArray> Arrays = {});
 
 } // namespace specrt

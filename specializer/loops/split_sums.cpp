@@ -25,7 +25,11 @@ public:
       : L(L), F(*L.getHeader()->getParent()), LI(FAM.getResult<LoopAnalysis>(F)),
         DT(FAM.getResult<DominatorTreeAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
         TTI(FAM.getResult<TargetIRAnalysis>(F)), Sums(carriedSums(L, FAM)),
-        Slice(L, LI, FAM.getResult<PostDominatorTreeAnalysis>(F), MayLoadLater) {}
+        Slice(L, LI, FAM.getResult<PostDominatorTreeAnalysis>(F), MayLoadLater) {
+    AA.enableCrossIterationMode();
+  }
+  SumSplitter(const SumSplitter &) = delete;
+  SumSplitter &operator=(const SumSplitter &) = delete;
 
   bool plan();
   BasicBlock *split(Value &AreApart);
@@ -33,7 +37,7 @@ public:
 private:
   bool collectChain();
   bool mayFollow(const Instruction &First, const Instruction &Then) const;
-  bool isFinal(const LoadInst &Load) const;
+  bool isFinal(const LoadInst &Load);
   double costOf(const Instruction &I) const;
   bool isCheap() const;
   void removeChain(const ValueToValueMapTy &Map) const;
@@ -42,7 +46,7 @@ private:
   Function &F;
   LoopInfo &LI;
   DominatorTree &DT;
-  AAResults &AA;
+  BatchAAResults AA; ///< answers are valid for two different iterations
   const TargetTransformInfo &TTI;
   const CarriedSums Sums;
   const std::function<bool(const LoadInst &)> MayLoadLater = [this](const LoadInst &Load) {
@@ -88,9 +92,9 @@ bool SumSplitter::mayFollow(const Instruction &First, const Instruction &Then) c
 }
 
 /// Returns whether an iteration does not overwrite what \p Load reads after it has read it.
-bool SumSplitter::isFinal(const LoadInst &Load) const {
+bool SumSplitter::isFinal(const LoadInst &Load) {
   const Value *Pointer = Load.getPointerOperand();
-  const Value *Base = getUnderlyingObject(Pointer);
+  const Value *Base = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
   // Each iteration may have its own memory on the stack.
   if (isa<AllocaInst>(Base))
     return false;
@@ -101,7 +105,8 @@ bool SumSplitter::isFinal(const LoadInst &Load) const {
   const auto Untyped = MemoryLocation::getBeforeOrAfter(Pointer);
   const auto Overwrites = [&](const Instruction &I) {
     const auto *Store = dyn_cast<StoreInst>(&I);
-    const bool IsOther = Store && getUnderlyingObject(Store->getPointerOperand()) != Base;
+    const bool IsOther =
+        Store && getUnderlyingObject(Store->getPointerOperand(), /*MaxLookup=*/0) != Base;
     return I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, IsOther ? Typed : Untyped));
   };
   for (BasicBlock *BB : L.blocks())

@@ -21,26 +21,27 @@ struct Made {
   int NumReversed = 0; ///< loops that ran with several threads
 };
 
-Made make(const char *Name, const Sizes &S, unsigned NumKnown = 3) {
-  NestCompiler Compiler(SPECRT_NESTS_IR, Name);
+Made make(const char *Name, const Sizes &S, unsigned NumKnown = 3,
+          const char *File = SPECRT_SHARED_NESTS_IR) {
+  NestCompiler Compiler(File, Name);
   Made All;
   All.Outcome = Compiler.share(S, NumKnown);
   const int Before = LoopEntries::numReversed();
-  All.IsRight = haveSameResults(originalNest(SPECRT_NESTS_IR, Name), Compiler.compile(), S);
+  All.IsRight = haveSameResults(originalNest(File, Name), Compiler.compile(), S);
   All.NumReversed = LoopEntries::numReversed() - Before;
   return All;
 }
 
 struct Case {
   const char *Name;
-  Sizes Size = {24, 20, 16};
+  const char *File = SPECRT_SHARED_NESTS_IR;
 };
 void PrintTo(const Case &Of, std::ostream *To) { *To << Of.Name; }
 
 class SharedNests : public testing::TestWithParam<Case> {};
 
 TEST_P(SharedNests, RunInAnyOrder) {
-  const Made All = make(GetParam().Name, GetParam().Size);
+  const Made All = make(GetParam().Name, {24, 20, 16}, 3, GetParam().File);
   EXPECT_GE(All.Outcome.Shared.Outermost, 1u) << All.Outcome.Note;
   EXPECT_GE(All.NumReversed, 1);
   EXPECT_TRUE(All.IsRight);
@@ -49,8 +50,9 @@ TEST_P(SharedNests, RunInAnyOrder) {
 INSTANTIATE_TEST_SUITE_P(, SharedNests,
                          testing::Values(Case{"data_bound_rows"}, Case{"sum_of_rows"},
                                          Case{"counted_rows"}, Case{"strided_lines"},
-                                         Case{"local_array"}, Case{"row_buffer"},
-                                         Case{"two_row_buffers"}, Case{"buffer_recurrence"}),
+                                         Case{"local_array"}, Case{"row_buffer", SPECRT_NESTS_IR},
+                                         Case{"two_row_buffers", SPECRT_NESTS_IR},
+                                         Case{"buffer_recurrence", SPECRT_NESTS_IR}),
                          [](const auto &Info) { return std::string(Info.param.Name); });
 
 /// The inspector finds at run time that rows overlap.
@@ -61,8 +63,10 @@ TEST(SharedLoops, RowsThatMeetKeepTheirOrder) {
   EXPECT_TRUE(All.IsRight);
 }
 
-TEST(SharedLoops, RowsOfUnknownLengthAreInspected) {
+/// An inspector needs to know the distance of the rows.
+TEST(SharedLoops, RowsOfUnknownLengthKeepTheirOrder) {
   const Made All = make("data_bound_rows", {24, 20, 16}, /*NumKnown=*/0);
+  EXPECT_EQ(All.Outcome.Shared.Outermost, 0u);
   EXPECT_TRUE(All.IsRight);
 }
 
@@ -82,6 +86,27 @@ TEST(SharedLoops, WhatDependsOnTheThreadStaysWhereItIs) {
 
 TEST(SharedLoops, TypesDoNotKeepIterationsApart) {
   EXPECT_TRUE(make("narrowed_in_place", {400, 1, 1}).IsRight);
+}
+
+TEST(SharedLoops, PointersThatAreExchangedMayBeTheSameInOtherIterations) {
+  EXPECT_TRUE(make("exchanged_rows", {200, 1, 1}).IsRight);
+}
+
+TEST(SharedLoops, AddressesBasedOnArgumentsAreNotTakenForOtherArrays) {
+  const Made All = make("shifted_rows", {24, 20, 16});
+  EXPECT_EQ(All.Outcome.Shared.Outermost, 1u) << All.Outcome.Note;
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(SharedLoops, TwoLoopsAreInspected) {
+  const Made All = make("two_inspected_loops", {24, 20, 16});
+  EXPECT_EQ(All.Outcome.Shared.Outermost, 2u) << All.Outcome.Note;
+  EXPECT_EQ(All.NumReversed, 2);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(SharedLoops, SwitchesAreExecutedAsWritten) {
+  EXPECT_TRUE(make("switched_rows", {24, 20, 16}).IsRight);
 }
 
 TEST(SharedLoops, LinesThatTouchKeepTheirOrder) {

@@ -265,7 +265,7 @@ SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse Is
   hoistInvariants(F, FAM);
   std::optional<ShareableLoops> Shareable;
   if (Parallel) {
-    Shareable.emplace(F, FAM, /*MayTransform=*/false);
+    Shareable.emplace(F, FAM, /*MayTransform=*/false, /*Expired=*/nullptr);
     simplifyLoops(F, FAM);
   }
   Done So;

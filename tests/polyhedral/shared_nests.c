@@ -1,0 +1,160 @@
+// tests/polyhedral/shared_nests.c - nests for shared_loops_test.cpp
+/* The length of each row is read from memory, and rows do not overlap. */
+void data_bound_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    const long count = ((const unsigned *)B)[2 * i] % m;
+    for (long j = 0; j < count; j++)
+      C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+  }
+}
+/* Some rows overlap with the next one. */
+void overlong_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n - 2; i++) {
+    const long count = ((const unsigned *)B)[2 * i] % (2 * m);
+    for (long j = 0; j < count; j++)
+      C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+  }
+}
+/* The loop carries the sum, and its terms are still in memory after the loop. */
+void sum_of_rows(long n, long m, long p, double *A, double *B, double *C) {
+  double sum = 1;
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      for (long k = 0; k < 20; k++)
+        C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+    for (long j = 0; j < m; j++)
+      sum = 0.75 * sum + C[i * m + j];
+  }
+  B[0] = sum;
+}
+/* Each iteration overwrites the terms after it has read them. */
+void sum_of_old_rows(long n, long m, long p, double *A, double *B, double *C) {
+  double sum = 1;
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      sum += C[i * m + j];
+    for (long j = 0; j < m; j++)
+      for (long k = 0; k < 20; k++)
+        C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+  }
+  B[0] = sum;
+}
+/* The integer sum may be computed in any order. */
+void counted_rows(long n, long m, long p, double *A, double *B, double *C) {
+  unsigned long count = 3;
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++) {
+      C[i * m + j] += A[i * m + j];
+      if (A[i * m + j] > 2)
+        count += j;
+    }
+  B[0] = (double)count;
+}
+/* Iterations access lines along the outermost dimension, which interleave in memory. */
+void strided_lines(long n, long m, long p, double *A, double *B, double *C) {
+  for (long j = 0; j < m; j++)
+    for (long i = 1; i < n; i++)
+      for (long k = 0; k < p; k++)
+        C[(i * m + j) * p + k] += C[((i - 1) * m + j) * p + k] * A[(i * m + j) * p + k];
+}
+/* Iterations access the same lines, but each one overlaps with its neighbour. */
+void touching_lines(long n, long m, long p, double *A, double *B, double *C) {
+  for (long j = 0; j + 1 < m; j++)
+    for (long i = 1; i < n; i++)
+      for (long k = 0; k <= p; k++)
+        C[(i * m + j) * p + k] += C[((i - 1) * m + j) * p + k] * A[(i * m + j) * p + k];
+}
+/* Each iteration has its own small array. */
+void local_array(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    double line[16];
+    for (long j = 0; j < 16; j++)
+      line[j] = A[i * m + j] + B[j];
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = line[j % 16] * line[(j + 3) % 16];
+  }
+}
+/* The address of a read depends on the counter of a loop that has ended. */
+void searched_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n - 20; i++) {
+    long k = i * m + 1;
+    while (A[k] < 0.5)
+      k++;
+    const long further = ((const unsigned *)B)[2 * i] & 1;
+    C[i * m] = 0.5 * C[i * m] + C[k + further];
+  }
+}
+/* The address of errno depends on the thread. */
+int *__errno_location(void) __attribute__((const));
+void errors_of_rows(long n, long m, long p, double *A, double *B, double *C) {
+  long sum = 0;
+  for (long i = 0; i < n; i++) {
+    C[i] += A[i];
+    if (A[i] > 0.5)
+      sum += *__errno_location();
+  }
+  B[0] = (double)sum;
+}
+/* Each iteration stores a float over a double that was read before. */
+void narrowed_in_place(long n, long m, long p, double *A, double *B, double *C) {
+  float *narrow = (float *)C + 1;
+  for (long i = 0; i < n; i++)
+    narrow[i] = (float)(0.5 * C[i] + A[i]);
+}
+/* Two pointers that are exchanged by a condition: in one iteration they differ. */
+void exchanged_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i + 1 < n; i++) {
+    const int swap = ((const unsigned *)B)[2 * i] & 1;
+    double *to = swap ? A : C, *from = swap ? C : A;
+    to[i] = 0.5 * from[i + 1];
+  }
+}
+/* An address that is computed in front of the loop is based on an argument of the loop. */
+void shifted_rows(long n, long m, long p, double *A, double *B, double *C) {
+  double *next = C + 1;
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j + 1 < m; j++)
+      next[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+}
+/* A switch that decides nothing about addresses. */
+void switched_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    const long count = ((const unsigned *)B)[2 * i] % m;
+    for (long j = 0; j < count; j++) {
+      double x = A[i * m + j];
+      switch (((const unsigned *)A)[2 * (i * m + j)] % 7) {
+      case 0:
+        x = x * 3;
+        break;
+      case 1:
+        x = x - 5;
+        break;
+      case 2:
+        x = x * x;
+        break;
+      case 3:
+        x = 1 - x;
+        break;
+      case 5:
+        x = x + 0.25;
+        break;
+      default:
+        x = 0;
+      }
+      C[i * m + j] += x;
+    }
+  }
+}
+/* Two loops that an inspector has to look at. */
+void two_inspected_loops(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    const long count = ((const unsigned *)B)[2 * i] % m;
+    for (long j = 0; j < count; j++)
+      C[i * m + j] = 0.5 * C[i * m + j] + A[i * m + j];
+  }
+  for (long i = 0; i < n; i++) {
+    const long count = ((const unsigned *)B)[2 * i + 1] % m;
+    for (long j = 0; j < count; j++)
+      A[i * m + j] = 0.25 * C[i * m + j] - A[i * m + j];
+  }
+}
