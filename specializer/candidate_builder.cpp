@@ -130,14 +130,14 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   const double Start = Budget.elapsedMs();
   std::unique_ptr<Module> M = CloneModule(Base);
   Passes.forget();
-  const SharingOutcome Of = shareLoops(
-      regionFunction(*M, *Request.region), Passes.functions(), Request.seconds_per_call * 1e9,
-      PolyhedralOptions().MaxTilingOperations, [&] { return Budget.expired(); });
+  const SharingOutcome Of =
+      shareLoops(regionFunction(*M, *Request.region), Passes.functions(),
+                 Request.seconds_per_call * 1e9, [&] { return Budget.expired(); });
   Passes.forget();
   if (Of.Shared.Outermost == 0 || Of.Shared.Outermost < Of.NumWorthwhile)
     return note(Kind, Twine("as LLVM has the loops, threads share ") + Twine(Of.Shared.Outermost) +
                           " of " + Twine(Of.NumWorthwhile) + " with enough work" +
-                          (Of.Note.empty() ? "" : "; ") + StringRef(Of.Note).split('\n').first);
+                          (Of.Note.empty() ? "" : "; ") + Of.Note);
   Passes.optimize(*M);
   if (!add(Kind, std::move(M), Start))
     return;

@@ -8,6 +8,7 @@
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/split_sums.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
+#include "specializer/polyhedral/storage/expand_storage.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -40,6 +41,7 @@ public:
 
   bool run();
   IndependentLoop Found;
+  std::string Note; ///< why the loop is not independent; "" if not known
 
 private:
   /// Iteration i touches bytes in [Start + i * Step + Low, Start + i * Step + High).
@@ -71,6 +73,8 @@ private:
   bool demand(const SCEV *Small, const SCEV *Large);
   bool demandHulls(const Access &A, const Access &B);
   unsigned hullOf(const Access &A, const SCEV *Base, int64_t Step);
+  bool addWorkArray(Value &Base);
+  bool areInWorkArray(const Access &A, const Access &B);
   Function &function() const { return *L.getHeader()->getParent(); }
   bool isKnownBefore(const SCEV *S) const { return specrt::isKnownBefore(L, S, SE); }
 
@@ -82,6 +86,7 @@ private:
   const bool MayTransform;
   Type *Word;
   MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< [base, step]
+  DenseMap<const Value *, bool> WorkArrays;                          ///< [base] whether it is one
   SmallVector<Access, 0> Accesses;
 };
 
@@ -321,6 +326,39 @@ bool IterationProof::demandHulls(const Access &A, const Access &B) {
   return true;
 }
 
+/// Adds the array at \p Base to the work arrays if it is one.
+bool IterationProof::addWorkArray(Value &Base) {
+  SmallVector<ArrayAccess, 16> Here;
+  for (const Access &A : Accesses)
+    if (SE.getPointerBase(A.Address) == SE.getUnknown(&Base))
+      Here.push_back({A.I, A.Address, A.Bytes, A.IsWrite});
+  const std::optional<WorkArray> Array = workArrayAt(Base, Here, L, FAM);
+  if (!Array)
+    return false;
+  uint64_t Bytes = Array->NumBytes;
+  for (const WorkArray &Other : Found.Arrays)
+    Bytes += Other.NumBytes;
+  if (Bytes > uint64_t(MaxExpandedBytes))
+    return false;
+  Found.Arrays.push_back(*Array);
+  return true;
+}
+
+/// Returns whether both are accesses to a work array. Sums that are split off would read one after
+/// the loop.
+bool IterationProof::areInWorkArray(const Access &A, const Access &B) {
+  const SCEV *Base = SE.getPointerBase(A.Address);
+  if (!MayTransform || Found.HasSums || Base != SE.getPointerBase(B.Address))
+    return false;
+  const auto *Unknown = dyn_cast<SCEVUnknown>(Base);
+  if (!Unknown || !isa<GlobalVariable, Argument>(Unknown->getValue()))
+    return false;
+  const auto [At, IsNew] = WorkArrays.insert({Unknown->getValue(), false});
+  if (IsNew)
+    At->second = addWorkArray(*Unknown->getValue());
+  return At->second;
+}
+
 bool IterationProof::run() {
   const SCEV *Taken = backedgesOf(L, SE);
   if (!Taken || !isKnownBefore(Taken) || !carriesNothing() || !leavesNothing() || !collect())
@@ -328,8 +366,12 @@ bool IterationProof::run() {
   Found.Header = L.getHeader();
   for (const Access &A : Accesses)
     for (const Access &B : Accesses)
-      if (A.IsWrite && !areApart(A, B))
+      if (A.IsWrite && !areApart(A, B) && !areInWorkArray(A, B)) {
+        const auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(A.Address));
+        if (Base && Base->getValue()->hasName())
+          Note = ("iterations share " + Base->getValue()->getName()).str();
         return false;
+      }
   if (!demand(SE.getNoopOrZeroExtend(Taken, Word), SE.getConstant(Word, (int64_t{1} << 32) - 2)))
     return false;
   if (Found.Hulls.isEmpty())
@@ -342,9 +384,9 @@ bool IterationProof::run() {
 
 } // namespace
 
-std::vector<IndependentLoop> findIndependentLoops(Function &F, FunctionAnalysisManager &FAM,
-                                                  bool MayTransform, function_ref<bool()> Expired) {
-  std::vector<IndependentLoop> All;
+IndependentLoops findIndependentLoops(Function &F, FunctionAnalysisManager &FAM, bool MayTransform,
+                                      function_ref<bool()> Expired) {
+  IndependentLoops Found;
   SmallPtrSet<const Loop *, 8> Inside;
   for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
     if (Inside.contains(L->getParentLoop())) {
@@ -356,10 +398,12 @@ std::vector<IndependentLoop> findIndependentLoops(Function &F, FunctionAnalysisM
     IterationProof Proof(*L, FAM, MayTransform);
     if (Proof.run()) {
       Inside.insert(L);
-      All.push_back(std::move(Proof.Found));
+      Found.All.push_back(std::move(Proof.Found));
+    } else if (Found.Note.empty()) {
+      Found.Note = std::move(Proof.Note);
     }
   }
-  return All;
+  return Found;
 }
 
 std::optional<IndependentLoop> demandsOf(const Loop &L, FunctionAnalysisManager &FAM) {

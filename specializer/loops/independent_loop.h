@@ -6,19 +6,22 @@
 // bytes, and all ranges have the same distance to the next one. No two iterations meet if the
 // ranges of both accesses together are no longer than that distance, which is compared when the
 // loop begins. Where data decide what is accessed, an inspector checks the addresses
-// (hull_inspector.h). Memory on the stack whose lifetime begins anew in each iteration carries
-// nothing to another iteration.
+// (hull_inspector.h). Memory on the stack whose lifetime begins anew in each iteration, and arrays
+// that each iteration writes before it reads them (work_arrays.h), carry nothing to another
+// iteration.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENT_LOOP_H
 #define SPECRT_SPECIALIZER_LOOPS_INDEPENDENT_LOOP_H
 
 #include "specializer/loops/hull_inspector.h"
+#include "specializer/loops/work_arrays.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/PassManager.h"
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace llvm {
@@ -37,15 +40,22 @@ struct IndependentLoop {
   HullDemands Hulls;
   /// True if the loop also carries sums and has to be split (split_sums.h).
   bool HasSums = false;
+  /// The iterations are independent if each thread has its own instance of these.
+  llvm::SmallVector<WorkArray, 2> Arrays;
+};
+
+/// The loops that findIndependentLoops() has found, and why others are not among them.
+struct IndependentLoops {
+  std::vector<IndependentLoop> All;
+  std::string Note; ///< "" if not known
 };
 
 /// Returns the outermost independent loops of \p F in preorder. With \p MayTransform they include
-/// loops that an inspector has to check in each call, and loops from which sums have to be split
-/// off. Returns those found so far when \p Expired, which may be null, returns true.
-std::vector<IndependentLoop> findIndependentLoops(llvm::Function &F,
-                                                  llvm::FunctionAnalysisManager &FAM,
-                                                  bool MayTransform,
-                                                  llvm::function_ref<bool()> Expired);
+/// loops that an inspector has to check in each call, loops from which sums have to be split off,
+/// and loops with work arrays. Returns those found so far when \p Expired, which may be null,
+/// returns true.
+IndependentLoops findIndependentLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                                      bool MayTransform, llvm::function_ref<bool()> Expired);
 
 /// Returns the demands of \p L; nothing if it is not independent, even with a transformation.
 std::optional<IndependentLoop> demandsOf(const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);

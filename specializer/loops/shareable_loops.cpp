@@ -104,29 +104,11 @@ ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool M
                                function_ref<bool()> Expired)
     : F(F), FAM(FAM) {
   const auto &LI = FAM.getResult<LoopAnalysis>(F);
-  for (const IndependentLoop &L : findIndependentLoops(F, FAM, MayTransform, Expired))
-    Loops.push_back({L.Header,
-                     areLengthsRight(L, *LI.getLoopFor(L.Header), FAM),
-                     !L.Hulls.isEmpty(),
-                     L.HasSums,
-                     {}});
-}
-
-bool ShareableLoops::contains(const BasicBlock *Header) const {
-  return any_of(Loops, [&](const Shareable &Known) { return Known.Header == Header; });
-}
-
-void ShareableLoops::addModelled(const SmallPtrSetImpl<const BasicBlock *> &Headers,
-                                 unsigned long MaxOperations, function_ref<bool()> Expired) {
-  for (ModelledLoop &Found : findParallelLoops(F, FAM, MaxOperations, Expired, Note)) {
-    if (!Headers.contains(Found.Header) || contains(Found.Header))
-      continue;
-    // The loops inside it are not shared separately.
-    const Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Found.Header);
-    erase_if(Loops, [&](const Shareable &Inner) { return L->contains(Inner.Header); });
-    Loops.push_back({Found.Header, ConstantInt::getTrue(F.getContext()), /*IsInspected=*/false,
-                     /*HasSums=*/false, std::move(Found.Arrays)});
-  }
+  IndependentLoops Found = findIndependentLoops(F, FAM, MayTransform, Expired);
+  for (IndependentLoop &L : Found.All)
+    Loops.push_back({L.Header, areLengthsRight(L, *LI.getLoopFor(L.Header), FAM),
+                     !L.Hulls.isEmpty(), L.HasSums, std::move(L.Arrays)});
+  Note = std::move(Found.Note);
 }
 
 SharedLoops ShareableLoops::share(function_ref<bool(const Loop &)> Pays) {
@@ -160,24 +142,20 @@ SharedLoops ShareableLoops::share(function_ref<bool(const Loop &)> Pays) {
 }
 
 SharingOutcome shareLoops(Function &F, FunctionAnalysisManager &FAM, double NsPerCall,
-                          unsigned long MaxOperations, function_ref<bool()> Expired) {
+                          function_ref<bool()> Expired) {
   forgetIterationScopes(F, FAM);
   hoistInvariants(F, FAM);
   SharingOutcome Outcome;
-  SmallPtrSet<const BasicBlock *, 8> Worthwhile, Outermost;
+  SmallPtrSet<const BasicBlock *, 8> Worthwhile;
   {
     const LoopWork Work(F, FAM, NsPerCall);
     for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
       if (Work.startNs(*L) >= MinParallelWorkNs) {
         Worthwhile.insert(L->getHeader());
-        if (L->isOutermost())
-          Outermost.insert(L->getHeader());
+        Outcome.NumWorthwhile += L->isOutermost();
       }
   }
-  Outcome.NumWorthwhile = unsigned(Outermost.size());
   ShareableLoops Loops(F, FAM, /*MayTransform=*/true, Expired);
-  if (!all_of(Outermost, [&](const BasicBlock *Header) { return Loops.contains(Header); }))
-    Loops.addModelled(Outermost, MaxOperations, Expired);
   Outcome.Note = Loops.note();
   Outcome.Shared = Loops.share([&](const Loop &L) { return Worthwhile.contains(L.getHeader()); });
   return Outcome;

@@ -3,7 +3,7 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_SHAREABLE_LOOPS_H
 #define SPECRT_SPECIALIZER_LOOPS_SHAREABLE_LOOPS_H
 
-#include "specializer/polyhedral/parallel_loops.h"
+#include "specializer/loops/work_arrays.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -33,12 +33,7 @@ public:
   ShareableLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool MayTransform,
                  llvm::function_ref<bool()> Expired);
 
-  /// Adds outermost loops with one of \p Headers that a polyhedral model proves independent if each
-  /// thread has its own work arrays. isl may use \p MaxOperations per Scop and array.
-  void addModelled(const llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &Headers,
-                   unsigned long MaxOperations, llvm::function_ref<bool()> Expired);
-  bool contains(const llvm::BasicBlock *Header) const;
-  /// Returns why addModelled() has not added some loop; "" if it knows no reason.
+  /// Returns why some loop is not among them; "" if no reason is known.
   const std::string &note() const { return Note; }
 
   /// Rewrites the loops for which \p Pays returns true so that threads share them. Returns the
@@ -68,10 +63,11 @@ struct SharingOutcome {
 };
 
 /// Makes threads share each independent loop of \p F that has enough work. \p NsPerCall is the time
-/// of a call of the original in nanoseconds, 0 if it is not known. addModelled() explains the other
-/// parameters.
+/// of a call of the original in nanoseconds, 0 if it is not known. Loops that are not looked at
+/// when
+/// \p Expired returns true are not shared.
 SharingOutcome shareLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, double NsPerCall,
-                          unsigned long MaxOperations, llvm::function_ref<bool()> Expired);
+                          llvm::function_ref<bool()> Expired);
 
 } // namespace specrt
 

@@ -179,8 +179,7 @@ PolyhedralResult NestCompiler::specialize(const Sizes &S, const PolyhedralOption
 
 SharingOutcome NestCompiler::share(const Sizes &S, unsigned NumKnown) {
   constexpr double LongNs = 1e9; // gives all loops enough work for threads
-  SharingOutcome Result = shareLoops(withSizes(S, NumKnown), Passes->functions(), LongNs,
-                                     PolyhedralOptions().MaxTilingOperations, nullptr);
+  SharingOutcome Result = shareLoops(withSizes(S, NumKnown), Passes->functions(), LongNs, nullptr);
   Passes->forget();
   if (verifyModule(*M, &errs()))
     report_fatal_error(Twine(Name) + " became invalid");

@@ -50,7 +50,8 @@ TEST_P(SharedNests, RunInAnyOrder) {
 INSTANTIATE_TEST_SUITE_P(, SharedNests,
                          testing::Values(Case{"data_bound_rows"}, Case{"sum_of_rows"},
                                          Case{"counted_rows"}, Case{"strided_lines"},
-                                         Case{"local_array"}, Case{"row_buffer", SPECRT_NESTS_IR},
+                                         Case{"local_array"}, Case{"eliminated_lines"},
+                                         Case{"row_buffer", SPECRT_NESTS_IR},
                                          Case{"two_row_buffers", SPECRT_NESTS_IR},
                                          Case{"buffer_recurrence", SPECRT_NESTS_IR}),
                          [](const auto &Info) { return std::string(Info.param.Name); });
@@ -107,6 +108,16 @@ TEST(SharedLoops, TwoLoopsAreInspected) {
 
 TEST(SharedLoops, SwitchesAreExecutedAsWritten) {
   EXPECT_TRUE(make("switched_rows", {24, 20, 16}).IsRight);
+}
+
+TEST(SharedLoops, ArraysThatCarryDataToTheNextIterationAreNotPrivate) {
+  for (const char *Name :
+       {"rarely_written", "sometimes_longer", "late_first_element", "published_line"}) {
+    SCOPED_TRACE(Name);
+    const Made All = make(Name, {24, 20, 16});
+    EXPECT_EQ(All.Outcome.Shared.Outermost, 0u);
+    EXPECT_TRUE(All.IsRight);
+  }
 }
 
 TEST(SharedLoops, LinesThatTouchKeepTheirOrder) {

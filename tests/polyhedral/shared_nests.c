@@ -158,3 +158,78 @@ void two_inspected_loops(long n, long m, long p, double *A, double *B, double *C
       A[i * m + j] = 0.25 * C[i * m + j] - A[i * m + j];
   }
 }
+
+/* A line in the style of block-tridiagonal solvers: its coefficients are set at both ends and
+   between, and eliminated by short loops of different lengths. */
+void eliminated_lines(long n, long m, long p, double *A, double *B, double *C) {
+  static double line[64][4];
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j += m - 1)
+      for (long k = 0; k < 4; k++)
+        line[j][k] = k + 1;
+    for (long j = 1; j < m - 1; j++)
+      for (long k = 0; k < 4; k++)
+        line[j][k] = A[i * m + j] + k;
+    for (long j = 1; j < m; j++)
+      for (long k = 0; k < 4; k++) {
+        for (long l = k + 1; l < 4; l++)
+          line[j][l] -= 0.25 * line[j][k] * line[j - 1][l];
+        for (long l = 0; l < 4; l++)
+          if (l != k)
+            line[j][k] += 0.125 * line[j - 1][l];
+      }
+    for (long j = 0; j < m; j++)
+      C[i * m + j] += line[j][0] * line[j][3];
+  }
+}
+/* A condition on data decides whether a row writes an element, which it reads in any case. */
+void rarely_written(long n, long m, long p, double *A, double *B, double *C) {
+  static double line[64];
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      if (A[i * m + j] > 0.5)
+        line[j] = A[i * m + j];
+    for (long j = 0; j < m; j++)
+      C[i * m + j] += line[j];
+  }
+  for (long j = 0; j < m; j++)
+    line[j] = 0;
+}
+/* Each row overwrites what it has written first, and some add an element at the end. */
+void sometimes_longer(long n, long m, long p, double *A, double *B, double *C) {
+  static double line[64];
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      line[j] = 0.5 * A[i * m + j];
+    for (long j = 0; j < m; j++)
+      C[i * m + j] += line[j];
+    if (A[i * m] > 0.5)
+      line[m] = A[i * m];
+  }
+  B[0] = line[m];
+}
+/* The first element is read before the row writes it. */
+void late_first_element(long n, long m, long p, double *A, double *B, double *C) {
+  static double line[64];
+  for (long i = 0; i < n; i++) {
+    C[i * m] += line[0];
+    for (long j = 0; j < m; j++)
+      line[j] = 0.5 * A[i * m + j];
+    for (long j = 1; j < m; j++)
+      C[i * m + j] += line[j];
+  }
+}
+/* The address of the work array leaves the loop. */
+void published_line(long n, long m, long p, double *A, double *B, double *C) {
+  static double line[64];
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      line[j] = 0.5 * A[i * m + j];
+    for (long j = 0; j < m; j++)
+      C[i * m + j] += line[j];
+    ((double **)B)[i] = &line[i % 2];
+  }
+  B[0] = *((double **)B)[n - 1];
+  for (long i = 1; i < n; i++)
+    B[i] = B[i - 1] + (((double **)B)[i] == line);
+}

@@ -1,0 +1,51 @@
+//===- specializer/loops/work_arrays.h - arrays that each iteration writes anew ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// If each iteration of a loop writes an array before it reads it, each thread can have its own
+// array (array privatisation). With constant sizes, executing one iteration on sets of bytes
+// instead of data proves that, in the order of the program, with all loops inside.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_LOOPS_WORK_ARRAYS_H
+#define SPECRT_SPECIALIZER_LOOPS_WORK_ARRAYS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/PassManager.h"
+#include <optional>
+
+namespace llvm {
+class Instruction;
+class Loop;
+class SCEV;
+class Value;
+} // namespace llvm
+
+namespace specrt {
+
+/// An array that each thread needs for itself when threads share a loop.
+struct WorkArray {
+  llvm::Value *Base; ///< the address of the program's array
+  /// The part of the array that the loop accesses, in bytes from its beginning.
+  uint64_t FirstByte, NumBytes;
+  /// The last iteration of the loop, counted from 0, whose values the program expects in the array.
+  int64_t LastIteration;
+};
+
+/// A load, a store, or one side of a block operation.
+struct ArrayAccess {
+  const llvm::Instruction *I;
+  const llvm::SCEV *Address;
+  uint64_t Bytes;
+  bool IsWrite;
+};
+
+/// Returns the array at \p Base, an argument or a variable, if it is a work array of \p L: each
+/// iteration writes the same bytes, and reads no byte before it has written it. \p Accesses are all
+/// accesses to the array in \p L. Returns nothing if this is not known, or if the address of the
+/// array is used for more than accesses.
+std::optional<WorkArray> workArrayAt(llvm::Value &Base, llvm::ArrayRef<ArrayAccess> Accesses,
+                                     const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
+
+} // namespace specrt
+
+#endif
