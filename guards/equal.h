@@ -4,6 +4,7 @@
 #define SPECRT_GUARDS_EQUAL_H
 
 #include "guards/kind.h"
+#include <vector>
 
 namespace specrt {
 
@@ -35,6 +36,10 @@ struct SameGuard : GuardRecord {
   std::string describe(const specrt_region &Region) const;
   double costNs() const;
 };
+
+/// Returns one guard for each pair of arguments that \p Overlaps (specrt_jit_request::overlaps, may
+/// be null) says are the same address, in ascending order.
+std::vector<SameGuard> sameArguments(const uint8_t *Overlaps, const specrt_region &Region);
 
 } // namespace specrt
 

@@ -30,8 +30,8 @@ enum specrt_fp_mode { SPECRT_FP_STRICT = 0, SPECRT_FP_FINITE = 1, SPECRT_FP_FAST
 typedef struct specrt_jit_request {
   const specrt_region *region; /* a stable copy; slot, thunk and state are not used */
   const specrt_fact *facts;    /* [region->num_args] */
-  /* [num_accesses * num_accesses] 1: accesses i and j were seen to overlap; 2: their arguments are
-   * the same address; null: none seen */
+  /* [num_accesses * num_accesses] 1: accesses i and j were seen to overlap; 2: their arguments were
+   * the same address in at least 95 % of the observed time; null: none seen */
   const uint8_t *overlaps;
   const specrt_cell_fact *cells; /* [num_cells] places in memory to take for constants */
   /* [num_sequences] what index arrays and arrays of pointers hold. Like all of the request, and the

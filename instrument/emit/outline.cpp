@@ -104,10 +104,7 @@ static bool isCheap(const Instruction &I) {
 
 /// Returns whether \p I computes an address inside a global variable.
 static bool isInVariable(const Instruction &I) {
-  const Value *Address = &I;
-  while (const auto *Computed = dyn_cast<GEPOperator>(Address))
-    Address = Computed->getPointerOperand();
-  return isa<GlobalVariable>(Address);
+  return isa<GlobalVariable>(getUnderlyingObject(&I, /*MaxLookup=*/0));
 }
 
 /// Recomputes inputs such as sext(n), n > 0 or a + 8 n inside the region when that needs no more

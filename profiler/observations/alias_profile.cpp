@@ -132,12 +132,9 @@ void AliasProfile::readJson(JsonReader &In, const json &Json) {
     PairProfile &P = Pairs[I];
     In.require(In.count(Json[I], "first") == P.First && In.count(Json[I], "second") == P.Second);
     for (unsigned O = 0; O < PairProfile::NumOutcomes; ++O) {
-      // Older profiles have no "same" and no times. All their calls get the same weight.
       const std::string Name = OutcomeNames[O];
-      P.Counts[O] =
-          O == PairProfile::Same && !Json[I].contains(Name) ? 0 : In.count(Json[I], Name.c_str());
-      P.Ns[O] =
-          Json[I].contains(Name + "_ns") ? In.count(Json[I], (Name + "_ns").c_str()) : P.Counts[O];
+      P.Counts[O] = In.count(Json[I], Name.c_str());
+      P.Ns[O] = In.count(Json[I], (Name + "_ns").c_str());
     }
   }
 }
@@ -150,12 +147,14 @@ size_t AliasProfile::memoryBytes() const {
 std::vector<uint8_t> AliasProfile::overlapMatrix() const {
   std::vector<uint8_t> Matrix(size_t{NumAccesses} * NumAccesses);
   for (const PairProfile &Pair : Pairs) {
-    const uint64_t All = std::accumulate(std::begin(Pair.Ns), std::end(Pair.Ns), uint64_t{0});
-    const uint64_t Same = Pair.Ns[PairProfile::Same];
-    const uint64_t Shared = Same + Pair.Ns[PairProfile::Overlapping];
-    if (All != 0 && 2 * Shared >= All)
+    const auto All =
+        static_cast<double>(std::accumulate(std::begin(Pair.Ns), std::end(Pair.Ns), uint64_t{0}));
+    const auto Same = static_cast<double>(Pair.Ns[PairProfile::Same]);
+    const double Shared = Same + static_cast<double>(Pair.Ns[PairProfile::Overlapping]);
+    if (All > 0 && Shared >= MinOverlapShare * All)
       Matrix[size_t{Pair.First} * NumAccesses + Pair.Second] =
-          Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] = 2 * Same >= All ? 2 : 1;
+          Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] =
+              Same >= MinSameShare * All ? 2 : 1;
   }
   return Matrix;
 }

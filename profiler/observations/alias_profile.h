@@ -35,6 +35,12 @@ class AliasProfile final : public ObservationOf<AliasProfile, SampledObservation
 public:
   static constexpr const char *Name = "aliasing";
   static constexpr unsigned MaxAccesses = 32;
+  /// The share of the calls' time from which two accesses count as overlapping. Versions do without
+  /// a guard for them then.
+  static constexpr double MinOverlapShare = 0.5;
+  /// The share of the calls' time from which two arguments count as the same address. All versions
+  /// of the region have a guard for that, so the calls of the remaining time get no version.
+  static constexpr double MinSameShare = 0.95;
 
   explicit AliasProfile(const specrt_region &Region);
 
@@ -48,9 +54,10 @@ public:
 
   const std::vector<PairProfile> &pairs() const { return Pairs; }
 
-  /// [num_accesses * num_accesses], symmetric: 1 if two accesses overlapped in at least half of the
-  /// calls, weighted by time; 2 if their arguments had the same address in at least half. So many
-  /// small calls, such as those for coarse grids of a solver, do not outweigh a few long ones.
+  /// [num_accesses * num_accesses], symmetric: 1 if two accesses overlapped in MinOverlapShare of
+  /// the time, 2 if their arguments moreover had the same address in MinSameShare of it. Calls are
+  /// weighted by their time, so many small ones, such as those for coarse grids of a solver, do not
+  /// outweigh a few long ones.
   std::vector<uint8_t> overlapMatrix() const;
 
 private:

@@ -3,6 +3,7 @@
 #include "profiler/plans/assumptions.h"
 
 #include "guards/address.h"
+#include "guards/equal.h"
 #include "guards/polynomial.h"
 #include "guards/words.h"
 #include "profiler/json/json_reader.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace specrt {
 namespace {
@@ -178,8 +180,17 @@ static std::string textOfConstants(const Assumptions &Of) {
 
 AssumptionsId Assumptions::constantsId() const { return AssumptionsId(textOfConstants(*this)); }
 
+/// The pairs of accesses whose arguments are the same address, as digits of the matrix.
+static std::vector<uint8_t> sameAddresses(const Assumptions &Of) {
+  std::vector<uint8_t> Same = Of.Overlaps;
+  std::replace(Same.begin(), Same.end(), uint8_t{1}, uint8_t{0});
+  return Same;
+}
+
 AssumptionsId Assumptions::id() const {
   std::string Text = textOfConstants(*this);
+  if (const std::string Same = textOf(sameAddresses(*this)); !Same.empty())
+    Text += (Text.empty() ? "" : ",") + std::string("same ") + hexadecimal(hashOf(Same));
   if (!Sequences.empty())
     Text += (Text.empty() ? "" : ",") + std::string("sequences ") +
             hexadecimal(hashOf(textOf(Sequences)));
@@ -245,6 +256,11 @@ std::string describe(const Assumptions &Assumed, const specrt_region &Region) {
   if (!Assumed.Sequences.empty())
     Text += (Text.empty() ? "" : ", ") + std::to_string(Assumed.Sequences.size()) +
             (Assumed.Sequences.size() == 1 ? " sequence" : " sequences") + " in memory";
+  const bool Fits = Assumed.Overlaps.size() == size_t{Region.num_accesses} * Region.num_accesses;
+  std::set<uint32_t> Named;
+  for (const SameGuard &Guard : sameArguments(Fits ? Assumed.Overlaps.data() : nullptr, Region))
+    if (Named.insert(Guard.Second).second)
+      Text += (Text.empty() ? "" : ", ") + Guard.describe(Region);
   for (uint32_t A = 0; A < Assumed.Zeros.size() && A < Region.num_accesses; ++A)
     if (Assumed.Zeros[A])
       Text += (Text.empty() ? "" : ", ") + describe(Region.accesses[A].range.base, Region) +

@@ -22,10 +22,10 @@
 
 namespace specrt {
 
-/// Which calls assumptions are for: equal ids mean equal constants, in arguments and in memory, in
-/// every run; sequences in memory count by their hash. Ranges, alignment
-/// and overlaps do not count, which newer calls only widen. A name for tables and files; people
-/// read describe().
+/// Which calls assumptions are for: equal ids mean equal constants, in arguments and in memory, and
+/// the same arguments with one address, in every run; sequences in memory count by their hash.
+/// Ranges, alignment and other overlaps do not count, which newer calls only widen. A name for
+/// tables and files; people read describe().
 class AssumptionsId {
 public:
   AssumptionsId() = default;
@@ -44,8 +44,8 @@ struct Assumptions {
   std::vector<specrt_fact> Facts = {};
   /// Places in memory with the values that they have. Each place once, in the descriptor's order.
   std::vector<specrt_cell_fact> Cells = {};
-  /// [num_accesses * num_accesses] 1 if the two were seen to overlap, 2 if their arguments were the
-  /// same address. Empty if all are 0.
+  /// [num_accesses * num_accesses] 1 if the two were seen to overlap, 2 if their arguments were
+  /// almost always the same address (AliasProfile::overlapMatrix). Empty if all are 0.
   std::vector<uint8_t> Overlaps = {};
   /// What memory that loads read holds. Each load once, in the order of their numbers.
   std::vector<Sequence> Sequences = {};

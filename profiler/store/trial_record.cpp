@@ -39,9 +39,10 @@ void TrialRecord::add(const std::string &Name, double Ns) {
   }
 }
 
-void TrialRecord::lookAgain() {
+void TrialRecord::lookAgain(double FarBehindNs) {
   for (Candidate &C : Candidates)
-    C.Ns = 0;
+    if (C.Ns <= FarBehindNs)
+      C.Ns = 0;
   Attempts = 0;
   ++Looks;
 }

@@ -30,7 +30,7 @@ struct TrialRecord {
   std::vector<Candidate> Candidates; ///< those that the compiler is known to give
   bool Complete = false;             ///< it gives no others
   uint32_t Attempts = 0;             ///< runs that were spent
-  uint32_t Looks = 0;                ///< times that everything was begun anew
+  uint32_t Looks = 0;                ///< times that all of it was begun anew
 
   /// Is something left to measure?
   bool isOpen() const;
@@ -38,8 +38,9 @@ struct TrialRecord {
   bool knows(const std::string &Name) const;
   /// Adds a candidate, or its time.
   void add(const std::string &Name, double Ns = 0);
-  /// Begins anew: everything has to be measured again.
-  void lookAgain();
+  /// Begins anew: has all candidates measured again, except those that took longer than
+  /// \p FarBehindNs per call.
+  void lookAgain(double FarBehindNs);
   /// Adds what another run learned; its times replace older ones, and all of them if it has begun
   /// anew.
   void merge(const TrialRecord &Newer);

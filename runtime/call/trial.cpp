@@ -129,11 +129,18 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
                                       [](const auto &C) { return C->Parallel; });
   T.TurnLength = SecondsPerCall >= OneSampleSeconds || (Varying && !HasThreads) ? 1 : CallsInARow;
   T.Varying = Varying;
+  T.SecondsPerCall = SecondsPerCall;
   T.Needed = samplesFor(SecondsPerCall, Varying);
-  T.Discarded = SecondsPerCall >= OneSampleSeconds ? 0 : 1;
   T.EnoughGain = SecondsPerCall >= FeltSeconds ? LargeGain : 0;
+  uint32_t Runs = 0;
+  for (const auto &C : T.Candidates) {
+    // A parallel candidate starts threads in its first run, which takes a decisive part of a call
+    // shorter than FeltSeconds.
+    C->Discarded = SecondsPerCall < (C->Parallel ? FeltSeconds : OneSampleSeconds) ? 1 : 0;
+    Runs += T.Needed + C->Discarded;
+  }
   // A plan seen in one call of ten leaves nine misses per hit; four times that is bad luck enough.
-  T.MaxMisses = 40 * (T.Needed + T.Discarded) * T.size();
+  T.MaxMisses = 40 * Runs;
 }
 
 /// Does the candidate's turn come with this call?
@@ -441,15 +448,6 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint32_t Class, uint64_t Tick
   return true;
 }
 
-/// Returns whether a parallel candidate has lost in its first run although no run was to be
-/// discarded. The start of threads in that run takes a decisive part of calls shorter than
-/// FeltSeconds.
-static bool hasLostAtFirst(const Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
-  const double Baseline = baselineTicks(T, Class);
-  return T.Candidates[Index]->Parallel && T.Discarded == 0 && T.EnoughGain == 0 && Baseline > 0 &&
-         static_cast<double>(Ticks) > WinningRatio * Baseline;
-}
-
 bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M, bool Counts) {
   Candidate &C = *T.Candidates[Index];
   const bool Ends = losesTooMuch(T, Index, Class, M.Ticks);
@@ -463,8 +461,7 @@ bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M, boo
   }
   uint32_t Runs = C.NumRuns.fetch_add(1, Relaxed);
   bool StartsTurn = T.Classes[Class].Previous.exchange(Index, Relaxed) != Index;
-  if (!Ends && ((T.TurnLength > 1 ? StartsTurn : Runs < T.Discarded) || !counts(T, C, M) ||
-                (Runs == 0 && hasLostAtFirst(T, Index, Class, M.Ticks))))
+  if (!Ends && ((T.TurnLength > 1 ? StartsTurn : Runs < C.Discarded) || !counts(T, C, M)))
     return false;
   if (!addSample(T, Index, Class, M.Ticks))
     return false;

@@ -66,7 +66,9 @@ struct Candidate : CompiledBody {
   std::array<uint8_t, MaxSamples> Class{}; ///< of the calls that were sampled
   static constexpr uint32_t MaxClasses = 8;
   std::array<std::atomic<uint32_t>, MaxClasses> SamplesIn{}; ///< by class
-  uint32_t NumRejected = 0;                                  ///< runs that did not count
+  /// Its first runs that do not count, if turns are single calls.
+  uint32_t Discarded = 0;
+  uint32_t NumRejected = 0; ///< further runs that did not count
   std::atomic<uint32_t> NumSamples{0};
   std::atomic<uint64_t> LeastTicks{~uint64_t{0}}; ///< of its samples
   std::atomic<uint32_t> NumRuns{0};
@@ -101,7 +103,7 @@ struct Trial {
   /// Samples of each candidate, by what was expected and how much they scatter.
   std::atomic<uint32_t> Needed{1};
   double SecondsPerTick = 0; ///< 0: what was expected is not questioned
-  uint32_t Discarded = 0;    ///< first runs of each that do not count, if turns are single calls
+  double SecondsPerCall = 0; ///< of the baseline, as expected; 0: unknown
   uint32_t TurnLength = 1;   ///< calls in a row
   uint32_t MaxMisses = 0;    ///< calls outside the guards after which the trial gives up
   std::atomic<uint32_t> Misses{0};

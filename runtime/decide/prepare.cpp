@@ -250,7 +250,7 @@ void Preparation::tryOthers(const StoredDecision &Old) {
   if (IsOpen)
     ++Record.Attempts;
   else
-    Record.lookAgain();
+    Record.lookAgain(farBehindNs(Old));
   D.History.Decisions.push_back(Old);
   Other.AfterMoreCalls = !IsOpen;
   Others.push_back(std::move(Other));

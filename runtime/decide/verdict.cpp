@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <limits>
 
 namespace specrt {
 namespace {
@@ -248,14 +249,18 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
                                          : explain(V, T, D.Copy.region())});
 }
 
-/// Returns whether a parallel candidate lost in a trial of a few calls. Other programs may have
-/// used the processors then.
+double farBehindNs(const StoredDecision &Old) {
+  return Old.OriginalNs > 0 ? FarBehind * Old.OriginalNs : std::numeric_limits<double>::infinity();
+}
+
+/// Returns whether a parallel candidate lost in a trial of a few calls, but not by far. Other
+/// programs may have used the processors then.
 static bool hasLostInParallel(const StoredDecision &Old) {
   return Old.OriginalNs >= OneSampleSeconds * 1e9 &&
          std::any_of(Old.Trials.Candidates.begin(), Old.Trials.Candidates.end(),
-                     [](const TrialRecord::Candidate &C) {
-                       const CandidateKind *Kind = C.Ns > 0 ? findCandidate(C.Name) : nullptr;
-                       return Kind && Kind->Parallel;
+                     [&](const TrialRecord::Candidate &C) {
+                       const CandidateKind *Kind = findCandidate(C.Name);
+                       return Kind && Kind->Parallel && C.Ns > 0 && C.Ns <= farBehindNs(Old);
                      });
 }
 

@@ -289,7 +289,8 @@ std::atomic<bool> IsExiting{false};
 /// which takes it, would never end. So TBB has no threads at a fork, unless a loop is running or
 /// the program uses TBB itself.
 void restBeforeFork() noexcept {
-  if (StateOfTbb.load(std::memory_order_relaxed) != Tbb::Started ||
+  // A child of _Fork would wait for its parent's threads.
+  if (isForkedChild() || StateOfTbb.load(std::memory_order_relaxed) != Tbb::Started ||
       IsExiting.load(std::memory_order_relaxed) || hostIsParallel())
     return;
   QuietTime Quiet;
@@ -316,13 +317,19 @@ void forgetAfterFork() noexcept {
   Busy.store(false, std::memory_order_relaxed);
 }
 
+/// Returns whether this thread may use TBB now; it holds Busy then. Forks are watched before: a
+/// child of one that comes while Busy is held must know that it is one, whatever Busy says there.
+bool claimTbb() noexcept {
+  watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
+  return !Busy.exchange(true, std::memory_order_acquire);
+}
+
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
 int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes,
                   void *CallersMemory) noexcept {
   Loop.setThreads(Threads);
   Team All{Loop, PrivateBytes, CallersMemory};
   withTbb([&] {
-    watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
     if (const unsigned Given = givenByTbb(Threads); Given > 1)
       runOnArena(All, Given);
   });
@@ -341,8 +348,7 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes,
   const int Before = errno;
   unsigned Threads = Quiet.inHandler() || !hasStackForTbb() ? 1 : threadsHere(Most);
   const PrivateMemory Own(Threads > 1 ? PrivateBytes : 0);
-  const bool IsParallel =
-      Threads > 1 && Own.isThere() && !Busy.exchange(true, std::memory_order_acquire);
+  const bool IsParallel = Threads > 1 && Own.isThere() && claimTbb();
   if (IsParallel)
     NumShared.fetch_add(1, std::memory_order_relaxed);
   const int Left = IsParallel ? runInParallel(Loop, Threads, PrivateBytes, Own.get()) : 0;
@@ -360,10 +366,9 @@ void startTbb() noexcept {
   if (StateOfTbb.load(std::memory_order_relaxed) != Tbb::Unused)
     return;
   unsigned Threads = isForkedChild() ? 1 : std::min(limit(), allowedProcessors());
-  if (Threads <= 1 || Busy.exchange(true, std::memory_order_acquire))
+  if (Threads <= 1 || !claimTbb())
     return;
   withTbb([&] {
-    watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
     if (const unsigned Given = givenByTbb(Threads); Given > 1)
       arena(Given);
   });

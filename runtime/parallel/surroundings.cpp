@@ -73,11 +73,12 @@ bool isForkedChild() { return Forked.load(std::memory_order_relaxed) || !isMarke
 void noteForkedChild() { Forked.store(true, std::memory_order_relaxed); }
 
 void watchForks(void (*Before)(), void (*InParent)(), void (*InChild)()) {
-  static std::once_flag Once;
-  std::call_once(Once, [&] {
+  markProcess();
+  // No std::once_flag: where a thread of the parent had begun to register, a child of _Fork would
+  // wait for it.
+  static std::atomic<bool> IsWatching{false};
+  if (!IsWatching.exchange(true, std::memory_order_relaxed))
     pthread_atfork(Before, InParent, InChild);
-    markProcess();
-  });
 }
 
 unsigned allowedProcessors() {

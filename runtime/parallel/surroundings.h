@@ -16,7 +16,8 @@ bool isForkedChild();
 /// To be called in a forked child.
 void noteForkedChild();
 
-/// Has later forks call these: before the fork, in the parent, and in the child. Idempotent.
+/// Has later forks call these: before the fork, in the parent, and in the child. Has children of
+/// _Fork recognised, from before the handlers are registered. Idempotent.
 void watchForks(void (*Before)(), void (*InParent)(), void (*InChild)());
 
 /// Has the calling thread stack enough to work in TBB? Not on a stack that the system does not know

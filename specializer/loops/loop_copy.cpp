@@ -12,6 +12,14 @@ bool isOnlySaid(const Instruction &I) {
   return isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(I);
 }
 
+bool maySplit(const Loop &L, size_t Times) {
+  constexpr size_t MaxInstructions = 2000;
+  size_t Size = 0;
+  for (const BasicBlock *Block : L.blocks())
+    Size += Block->size();
+  return Size * Times <= MaxInstructions;
+}
+
 Function *createLike(const Function &Like, Type *Result, ArrayRef<Type *> Arguments,
                      const Twine &Name) {
   auto *T = FunctionType::get(Result, Arguments, /*isVarArg=*/false);

@@ -14,6 +14,10 @@ namespace specrt {
 /// optimizers and of scopes.
 bool isOnlySaid(const llvm::Instruction &I);
 
+/// Returns whether the instructions of \p L may exist \p Times times in one function. With more of
+/// them, models and compiles take longer than they save in most programs.
+bool maySplit(const llvm::Loop &L, size_t Times);
+
 /// A new function of its module with the attributes of \p Like as far as they concern how it is
 /// compiled.
 llvm::Function *createLike(const llvm::Function &Like, llvm::Type *Result,

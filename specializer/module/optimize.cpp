@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/optimize.h"
 #include "analysis/narrow_recurrences.h"
+#include "specializer/loops/unrolled_stages.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -86,6 +87,16 @@ void Optimizer::inlineAndCanonicalize(Module &M) {
 }
 
 void Optimizer::simplify(Module &M) {
+  bool HasUnrolled;
+  do {
+    fold(M);
+    HasUnrolled = false;
+    for (Function &F : M)
+      HasUnrolled |= !F.isDeclaration() && unrollStages(F, FAM);
+  } while (HasUnrolled);
+}
+
+void Optimizer::fold(Module &M) {
   FunctionPassManager FPM;
   FPM.addPass(SCCPPass());
   addPollyCanonicalization(FPM);

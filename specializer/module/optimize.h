@@ -22,7 +22,8 @@ public:
   void prepareUserModule(llvm::Module &M);
   /// Inlines the embedded callees and brings the loops into canonical form.
   void inlineAndCanonicalize(llvm::Module &M);
-  /// Folds what has become constant and restores canonical form.
+  /// Folds what has become constant and restores canonical form. Loops that set strides are
+  /// unrolled (unrolled_stages.h).
   void simplify(llvm::Module &M);
   /// LLVM's O3 pipeline for a module made by simplify().
   void optimize(llvm::Module &M);
@@ -32,6 +33,8 @@ public:
   void forget();
 
 private:
+  void fold(llvm::Module &M);
+
   llvm::PassInstrumentationCallbacks PIC;
   llvm::PassBuilder PB;
   llvm::LoopAnalysisManager LAM;

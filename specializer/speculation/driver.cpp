@@ -10,7 +10,6 @@
 #include "specializer/speculation/memory/memory_values.h"
 #include "specializer/speculation/sequences.h"
 #include "specializer/speculation/speculation.h"
-#include "specializer/speculation/unrolled_stages.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -71,12 +70,12 @@ void speculate(std::unique_ptr<Module> &M, const specrt_jit_request &Request, Op
 
 void speculate(Stage Now, std::unique_ptr<Module> &M, const specrt_jit_request &Request,
                Optimizer &Passes, Premises &Known) {
-  // Constants determine which loads each call executes and how many stages a loop has. Constant
-  // sizes bound the accessed ranges and the elements of a block. Values that are read ahead must be
-  // known before the written ranges are compared.
-  const Speculation *const Canonical[] = {&errnoMath(),      &argumentFacts(), &memoryValues(),
-                                          &unrolledStages(), &memoryCalls(),   &separateMoves(),
-                                          &sequences(),      &disjointness()};
+  // Constants determine which loads each call executes. Constant sizes bound the accessed ranges
+  // and the elements of a block. Values that are read ahead must be known before the written ranges
+  // are compared.
+  const Speculation *const Canonical[] = {&errnoMath(),   &argumentFacts(), &memoryValues(),
+                                          &memoryCalls(), &separateMoves(), &sequences(),
+                                          &disjointness()};
   const Speculation *const Embedded[] = {&fpEnvironment()};
   speculate(M, Request, Passes, Known,
             Now == Stage::Embedded ? ArrayRef(Embedded) : ArrayRef(Canonical));

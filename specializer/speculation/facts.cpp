@@ -111,27 +111,25 @@ void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Fac
 
 void unifySameArguments(Function &F, const specrt_region &Region, const uint8_t *Overlaps,
                         Premises &Result) {
-  if (!Overlaps)
-    return;
-  for (uint32_t I = 0; I < Region.num_accesses; ++I)
-    for (uint32_t J = 0; J < Region.num_accesses; ++J) {
-      const specrt_base &First = Region.accesses[I].range.base;
-      const specrt_base &Second = Region.accesses[J].range.base;
-      if (Overlaps[I * Region.num_accesses + J] != 2 || First.kind != SPECRT_BASE_ARGUMENT ||
-          Second.kind != SPECRT_BASE_ARGUMENT || First.index >= Second.index)
-        continue;
-      Argument &Kept = *F.getArg(First.index), &Other = *F.getArg(Second.index);
-      if (Kept.getType() != Other.getType() || Kept.hasNoAliasAttr() || Other.hasNoAliasAttr() ||
-          Other.use_empty())
-        continue;
-      // These attributes held only for the accesses through one of the arguments.
-      for (const Attribute::AttrKind Kind :
-           {Attribute::ReadOnly, Attribute::ReadNone, Attribute::WriteOnly, Attribute::Initializes,
-            Attribute::Captures})
-        Kept.removeAttr(Kind);
-      Other.replaceAllUsesWith(&Kept);
-      Result.Guards.append(SameGuard(First.index, Second.index));
-    }
+  for (const SameGuard &Guard : sameArguments(Overlaps, Region)) {
+    Argument &Kept = *F.getArg(Guard.First), &Other = *F.getArg(Guard.Second);
+    if (Kept.getType() != Other.getType() || Kept.hasNoAliasAttr() || Other.hasNoAliasAttr() ||
+        Other.use_empty())
+      continue;
+    // What is known of the accesses through one of the arguments does not hold for those through
+    // both.
+    const AttributeList Known = F.getAttributes();
+    const std::optional<AttributeSet> Common =
+        Known.getParamAttrs(Guard.First)
+            .intersectWith(F.getContext(), Known.getParamAttrs(Guard.Second));
+    if (!Common)
+      continue;
+    F.setAttributes(
+        Known.removeParamAttributes(F.getContext(), Guard.First)
+            .addParamAttributes(F.getContext(), Guard.First, AttrBuilder(F.getContext(), *Common)));
+    Other.replaceAllUsesWith(&Kept);
+    Result.Guards.append(Guard);
+  }
 }
 
 namespace {

@@ -1,6 +1,7 @@
 //===- specializer/speculation/loop_pieces.cpp - one loop as several ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/loop_pieces.h"
+#include "specializer/loops/loop_copy.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -15,9 +16,6 @@ using namespace llvm;
 
 namespace specrt {
 namespace {
-
-/// In all pieces together.
-constexpr size_t MaxInstructions = 2000;
 
 /// The value in this piece of what stands for \p V in the first one.
 Value *copyOf(const LoopPiece &Piece, Value *V) {
@@ -163,12 +161,8 @@ bool canSplitIterations(const Loop &L, size_t NumPieces) {
   if (!L.isLoopSimplifyForm() || !L.isSafeToClone())
     return false;
   const BasicBlock *Latch = L.getLoopLatch();
-  if (L.getExitingBlock() != Latch || !isa<BranchInst>(Latch->getTerminator()))
-    return false;
-  size_t Size = 0;
-  for (const BasicBlock *Block : L.blocks())
-    Size += Block->size();
-  return Size * NumPieces <= MaxInstructions;
+  return L.getExitingBlock() == Latch && isa<BranchInst>(Latch->getTerminator()) &&
+         maySplit(L, NumPieces);
 }
 
 SmallVector<LoopPiece, 8> splitIterations(Loop &L, LoopInfo &LI, const DominatorTree &DT,

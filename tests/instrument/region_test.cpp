@@ -125,6 +125,27 @@ TEST_F(Region, SizesAndPointersInStaticsAreArguments) {
   EXPECT_THAT(MayChange.Err, HasSubstr("symbol rows")) << "a store might change them";
 }
 
+/// As arguments, grid[k - 1][m] and grid[k][m] would be arrays that may overlap each other.
+TEST_F(Region, AddressesWithinAVariableAreComputedInside) {
+  write("a.c", "#include <stdio.h>\n"
+               "static double grid[20][30][40];\n"
+               "__attribute__((noinline)) void sweep(long k, long m, long n, const double *x) {\n"
+               "  for (long i = 0; i < n; i++)\n"
+               "    grid[k][m][i] += grid[k - 1][m][i + 1] * x[i];\n}\n"
+               "double x[40];\n"
+               "int main(void) {\n"
+               "  for (int i = 0; i < 40; i++) x[i] = i, grid[0][1][i] = 1;\n"
+               "  for (long k = 1; k < 20; k++) sweep(k, 1, 39, x);\n"
+               "  printf(\"%g\\n\", grid[3][1][3]);\n}\n");
+  check("$CC -O2 -mllvm -specrt-filter=sweep a.c -o a && $CLANG -O2 a.c -o plain");
+  CommandResult Run = check("./a");
+  EXPECT_EQ(Run.Out, check("./plain").Out);
+  EXPECT_EQ(count(Run.Err, "  arg "), 4u);
+  for (const char *Arg : {"5 'k'", "5 'm'", "5 'n'", "8 'x'"})
+    EXPECT_THAT(Run.Err, HasSubstr(Arg));
+  EXPECT_THAT(Run.Err, HasSubstr("symbol grid"));
+}
+
 TEST_F(Region, LinesWithoutDebugInfo) {
   write("a.c", "void f(double *a, int n) {\n\n\n  for (int i = 0; i < n; i++) a[i] *= 2;\n}\n");
   check("$CC -O2 -c a.c");

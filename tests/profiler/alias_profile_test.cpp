@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/alias_profile.h"
 
+#include "profiler/json/json_reader.h"
 #include "tests/profiler/test_region.h"
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <random>
 
 using namespace specrt;
@@ -78,13 +80,31 @@ TEST(AliasProfile, ArgumentsThatAreTheSameAddress) {
   TestRegion R = copyKernel();
   R.Accesses[0].range.end.num_terms = SPECRT_UNKNOWN;
   AliasProfile P(R.get());
-  observe(P, R, {0x1000, 0x1000, 100});
+  for (int I = 0; I < 19; ++I)
+    observe(P, R, {0x1000, 0x1000, 100});
   EXPECT_EQ(P.overlapMatrix()[1], 2);
   observe(P, R, {0x1000, 0x9000, 100});
-  EXPECT_EQ(P.overlapMatrix()[1], 2) << "half of the time";
+  EXPECT_EQ(P.overlapMatrix()[1], 2) << "95 % of the time";
   observe(P, R, {0x1000, 0x9000, 100});
+  EXPECT_EQ(P.overlapMatrix()[1], 1) << "too many calls would miss the guards of all versions";
+  for (int I = 0; I < 18; ++I)
+    observe(P, R, {0x1000, 0x9000, 100});
   EXPECT_EQ(P.overlapMatrix()[1], 0);
-  EXPECT_EQ(P.pairs()[0].Counts[PairProfile::Unknown], 2u);
+  EXPECT_EQ(P.pairs()[0].Counts[PairProfile::Unknown], 20u);
+}
+
+TEST(AliasProfile, IsReadWithItsTimes) {
+  TestRegion R = copyKernel();
+  AliasProfile P(R.get()), Read(R.get());
+  observe(P, R, {0x1000, 0x1000, 100});
+  nlohmann::json Stored = P.toJson();
+  specrt::JsonReader In;
+  Read.readJson(In, Stored);
+  EXPECT_TRUE(In.good());
+  EXPECT_EQ(Read.overlapMatrix(), P.overlapMatrix());
+  Stored[0].erase("same_ns");
+  Read.readJson(In, Stored);
+  EXPECT_FALSE(In.good());
 }
 
 /// Few long calls outweigh many short ones, as for the finest and the coarser grids of a solver.

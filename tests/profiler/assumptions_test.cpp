@@ -52,6 +52,7 @@ const std::vector<std::function<void(Assumptions &)>> Changes = {
     [](Assumptions &A) { A.Cells[1].cell.base.index = 2; },
     [](Assumptions &A) { A.Cells[1].cell.base.kind = SPECRT_BASE_ARGUMENT; },
     [](Assumptions &A) { A.Cells.pop_back(); },
+    [](Assumptions &A) { A.Overlaps = {0, 2, 2, 0}; },
 };
 
 TEST(Assumptions, IdNamesConstants) {
@@ -105,6 +106,12 @@ TEST(Assumptions, InWords) {
             "size 1 == -4, number 1 == 0.10000000000000001, the 4 bytes at 1st array + 8 == 100, "
             "the 8 bytes at limit + -4 == 18446744073709551615");
   EXPECT_EQ(describe(Assumptions(), R.get()), "any values");
+  TestRegion InPlace({SPECRT_KIND_POINTER, SPECRT_KIND_POINTER},
+                     {access(0, unknown(), SPECRT_ACCESS_WRITE), access(1, unknown(), 0),
+                      access(1, unknown(), SPECRT_ACCESS_READ)});
+  Assumptions Same;
+  Same.Overlaps = {0, 2, 2, 2, 0, 0, 2, 0, 0};
+  EXPECT_EQ(describe(Same, InPlace.get()), "1st array == 2nd array");
 }
 
 TEST(Assumptions, RoundTripThroughJson) {

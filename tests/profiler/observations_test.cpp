@@ -122,8 +122,9 @@ TEST(Observations, NamesAreDistinct) {
 /// What an earlier run saw, with one pair that overlapped.
 void loadOverlap(Observation &Into) {
   JsonReader In;
-  Into.readJson(
-      In, json::parse(R"([{"first":0,"second":1,"disjoint":0,"overlapping":7,"unknown":0}])"));
+  Into.readJson(In, json::parse(R"([{"first":0,"second":1,"disjoint":0,"disjoint_ns":0,)"
+                                R"("overlapping":7,"overlapping_ns":7,"unknown":0,"unknown_ns":0,)"
+                                R"("same":0,"same_ns":0}])"));
   EXPECT_TRUE(In.good());
 }
 

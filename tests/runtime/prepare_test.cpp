@@ -5,6 +5,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/requests/compile_request.h"
+#include "runtime/decide/verdict.h"
 #include "specializer/strategies/table/candidates.h"
 
 #include <cstdlib>
@@ -177,6 +178,30 @@ TEST_F(PrepareTest, WhatWasAheadButNotSurelyIsLookedAtAgain) {
   planFromStore(D, *Known, Settings);
   ASSERT_EQ(D.Work.Steps.size(), 1u);
   EXPECT_TRUE(D.Work.Steps[0].as<TryOthers>());
+}
+
+TEST_F(PrepareTest, ParallelCandidatesThatLostCloselyAreLookedAtAgain) {
+  decision().Trials.Complete = true;
+  decision().Result = StoredDecision::Outcome::Retired;
+  decision().CandidateNs = 110e6;
+  decision().Trials.add("contraction", 110e6);
+  EXPECT_FALSE(deservesAnotherLook(decision()));
+  for (const bool IsClose : {false, true}) {
+    decision().Trials.add("source-order-parallel", IsClose ? 129e6 : 131e6);
+    EXPECT_EQ(deservesAnotherLook(decision()), IsClose);
+  }
+}
+
+TEST_F(PrepareTest, CandidatesFarBehindAreNotTriedAgain) {
+  decision().Trials.Complete = true;
+  decision().OriginalNs = 66e6; // 1.1x
+  decision().Trials.add("source-order-parallel", 90e6);
+  RegionDetail D(State, Region);
+  planFromStore(D, *Known, Settings);
+  ASSERT_EQ(D.Work.Steps.size(), 2u);
+  const TrialRecord &Record = D.Work.Records[decision().Assumed.id()];
+  EXPECT_FALSE(Record.knows("contraction"));
+  EXPECT_TRUE(Record.knows("source-order-parallel"));
 }
 
 TEST_F(PrepareTest, AVersionMustPayInAsManyCallsAsThereWere) {

@@ -1,10 +1,8 @@
 //===- tests/runtime/trial_test.cpp - who wins, and from how many samples ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "guards/equal.h"
 #include "runtime/base/clock.h"
-#include "runtime/decide/verdict.h"
+#include "tests/runtime/played_trial.h"
 
-#include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <tuple>
@@ -15,68 +13,10 @@ namespace {
 
 using testing::HasSubstr;
 
-const uint8_t Kinds[] = {SPECRT_KIND_I64};
-
-specrt_region region() {
-  specrt_region R{};
-  R.num_args = 1;
-  R.arg_kinds = Kinds;
-  return R;
-}
-
-std::unique_ptr<Trial> makeTrial(uint32_t Candidates, double Seconds, bool Varying = false) {
-  auto T = std::make_unique<Trial>();
-  for (uint32_t I = 0; I <= Candidates; ++I) {
-    T->Candidates.push_back(std::make_unique<Candidate>());
-    T->Candidates.back()->Name = "candidate" + std::to_string(I);
-    if (I > 0)
-      T->Candidates.back()->Guards.append(EqualGuard(0, 5));
-  }
-  planSamples(*T, Seconds, Varying);
-  return T;
-}
-
-int choose(Trial &T, const specrt_region &R, const uint64_t *Packed) {
-  return chooseCandidate(T, R, Packed).Candidate;
-}
-
-/// A sample of a warm call, all of one class.
-bool addSample(Trial &T, int Candidate, uint64_t Ticks) {
-  return addTrialSample(T, static_cast<uint32_t>(Candidate), 0, {.Ticks = Ticks});
-}
-
-/// Plays the trial with these times per candidate; returns the number of calls it took.
-int play(Trial &T, std::vector<uint64_t> Ticks) {
-  specrt_region R = region();
-  uint64_t Packed = 5;
-  for (int Call = 1; Call < 10000; ++Call) {
-    int I = choose(T, R, &Packed);
-    if (I < 0)
-      return -1;
-    if (addSample(T, I, Ticks[static_cast<size_t>(I)]))
-      return Call;
-  }
-  return -1;
-}
-
-/// Plays without candidate \p Waiting, of three, until nobody else has a turn.
-Turn playWithout(Trial &T, int Waiting, bool OnlySerial, std::array<uint64_t, 3> Ticks) {
-  const specrt_region R = region();
-  const uint64_t Packed = 5;
-  Turn Now = chooseCandidate(T, R, &Packed, OnlySerial);
-  for (int Call = 0; Call < 1000 && Now.Candidate >= 0; ++Call) {
-    EXPECT_NE(Now.Candidate, Waiting);
-    EXPECT_FALSE(addSample(T, Now.Candidate, Ticks[static_cast<size_t>(Now.Candidate)]));
-    Now = chooseCandidate(T, R, &Packed, OnlySerial);
-  }
-  return Now;
-}
-
 TEST(TrialTest, ALongCallNeedsOneSampleEach) {
   auto T = makeTrial(2, 0.01);
-  EXPECT_TRUE(play(*T, {100, 90, 80}) == 3 && judge(*T).Winner == 2);
-  (T = makeTrial(1, 0.01))->Candidates[1]->Parallel = true;
-  EXPECT_EQ(play(*T, {100, 120}), 3) << "threads begin in its first run";
+  EXPECT_EQ(play(*T, {100, 90, 80}), 3);
+  EXPECT_EQ(judge(*T).Winner, 2);
 }
 
 TEST(TrialTest, NobodyLosesAgainstATimeThatWasNotMeasured) {
@@ -157,37 +97,6 @@ TEST(TrialTest, ALosingTrialHasNoLeader) {
   EXPECT_EQ(leadingBody(*T, R, &Packed), nullptr);
 }
 
-TEST(TrialTest, SerialCandidatesAreMeasuredWhileParallelOnesWaitForAProcessor) {
-  for (const uint64_t Serial : {100u, 280u}) {
-    auto T = makeTrial(2, 1e-3);
-    T->Candidates[1]->Parallel = true;
-    specrt_region R = region();
-    uint64_t Packed = 5;
-    int Code = 0;
-    T->Candidates[2]->Body = &Code;
-    EXPECT_TRUE(playWithout(*T, 1, /*OnlySerial=*/true, {300, 0, Serial}).Waits)
-        << "one is left, which is not a call that no guard admits";
-    EXPECT_TRUE(T->complete(0) && T->complete(2));
-    EXPECT_EQ(leadingBody(*T, R, &Packed), Serial == 100 ? &Code : nullptr)
-        << "what is clearly better serves meanwhile";
-    EXPECT_GT(play(*T, {300, 50, Serial}), 0) << "the processor is free";
-    EXPECT_EQ(judge(*T).Winner, 1);
-  }
-}
-
-TEST(TrialTest, OfCandidatesAboutAsFastTheSerialOneWins) {
-  for (auto [Parallel, Serial, Winner] :
-       {std::tuple{100u, 108u, 2}, {100u, 130u, 1}, {288u, 295u, 1}, {310u, 280u, 2}}) {
-    auto T = makeTrial(2, 1e-3);
-    T->Candidates[1]->Parallel = true;
-    EXPECT_GT(play(*T, {300, Parallel, Serial}), 0);
-    const Verdict V = judge(*T);
-    EXPECT_EQ(V.Winner, Winner) << Parallel << " against " << Serial;
-    EXPECT_EQ(V.Best, Winner);
-    EXPECT_EQ(static_cast<int>(T->Leader.load()), Winner);
-  }
-}
-
 TEST(TrialTest, TheFirstRunOfATurnOfShortCallsDoesNotCount) {
   // Whoever comes after another candidate finds cold caches.
   auto T = makeTrial(1, 1e-4);
@@ -203,28 +112,6 @@ TEST(TrialTest, TheFirstRunOfATurnOfShortCallsDoesNotCount) {
   for (uint32_t I = 0; I < 2; ++I)
     for (uint32_t S = 0; S < T->Candidates[I]->NumSamples; ++S)
       EXPECT_EQ(T->Candidates[I]->Ticks[S], I == 0 ? 100u : 50u);
-}
-
-TEST(TrialTest, ThreadsThatSleptAreNotLateWhereSizesMayVary) {
-  // The second call of a turn finds them awake, with their data; calls of two sizes alternate.
-  auto T = std::make_unique<Trial>();
-  for (int I = 0; I < 3; ++I)
-    T->Candidates.push_back(std::make_unique<Candidate>());
-  T->Candidates[2]->Parallel = true;
-  planSamples(*T, 5e-4, /*Varying=*/true);
-  specrt_region R = region();
-  int Previous[2] = {-1, -1};
-  bool Done = false;
-  for (int Call = 0; !Done && Call < 1000; ++Call) {
-    const auto Size = static_cast<uint64_t>(Call % 2);
-    const Turn Now = chooseCandidate(*T, R, &Size);
-    ASSERT_GE(Now.Candidate, 0);
-    const bool IsLate = std::exchange(Previous[Size], Now.Candidate) != Now.Candidate;
-    const uint64_t Ticks = Now.Candidate == 0 ? 500 : Now.Candidate == 1 ? 220 : IsLate ? 240 : 150;
-    Done = addTrialSample(*T, static_cast<uint32_t>(Now.Candidate), Now.Class, {.Ticks = Ticks});
-  }
-  ASSERT_TRUE(Done);
-  EXPECT_EQ(judge(*T).Winner, 2);
 }
 
 TEST(TrialTest, AWinHasToBeVisible) {

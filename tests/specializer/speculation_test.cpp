@@ -106,7 +106,8 @@ specrt_access accessOf(uint16_t Argument) {
 }
 
 TEST(Facts, ArgumentsThatAreTheSameAddress) {
-  auto R = TestRegion::fromIR("define void @f(ptr readonly %x, ptr noalias %y, ptr %z) {\n"
+  auto R = TestRegion::fromIR("define void @f(ptr readonly captures(none) dereferenceable(16) %x, "
+                              "ptr noalias %y, ptr captures(none) dereferenceable(8) %z) {\n"
                               "  %a = load i32, ptr %x\n  store i32 %a, ptr %y\n"
                               "  store i32 %a, ptr %z\n  ret void\n}",
                               "f");
@@ -121,6 +122,8 @@ TEST(Facts, ArgumentsThatAreTheSameAddress) {
   EXPECT_FALSE(L.F.getArg(1)->use_empty()) << "restrict promises something else";
   EXPECT_TRUE(L.F.getArg(2)->use_empty());
   EXPECT_FALSE(L.F.getArg(0)->hasAttribute(llvm::Attribute::ReadOnly));
+  EXPECT_TRUE(L.F.getArg(0)->hasAttribute(llvm::Attribute::Captures)) << "neither escapes";
+  EXPECT_EQ(L.F.getArg(0)->getDereferenceableBytes(), 8u);
   EXPECT_EQ(S.Guards, listOf(SameGuard(0, 2)));
 }
 

@@ -8,14 +8,16 @@
 namespace specrt {
 namespace {
 
-TEST(TrialRecordTest, ANewLookForgetsAllTimes) {
+TEST(TrialRecordTest, ANewLookForgetsTimesThatAreNotFarBehind) {
   TrialRecord Old;
   Old.add("contraction", 100);
+  Old.add("vector", 131);
   Old.Complete = true;
   EXPECT_FALSE(Old.isOpen());
   TrialRecord New = Old;
-  New.lookAgain();
+  New.lookAgain(/*FarBehindNs=*/130);
   EXPECT_TRUE(New.isOpen());
+  EXPECT_TRUE(New.knows("vector"));
   New.add("source-order", 70);
   Old.merge(New);
   EXPECT_FALSE(Old.knows("contraction"));

@@ -1,4 +1,4 @@
-//===- specializer/speculation/unrolled_stages.h - unrolls loops that set strides ---===//
+//===- specializer/loops/unrolled_stages.h - unrolls loops that set strides ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A fast Fourier transform, a sorting network or a wavelet transform executes its stages in a short
@@ -7,15 +7,16 @@
 // constant strides.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPECULATION_UNROLLED_STAGES_H
-#define SPECRT_SPECIALIZER_SPECULATION_UNROLLED_STAGES_H
+#ifndef SPECRT_SPECIALIZER_LOOPS_UNROLLED_STAGES_H
+#define SPECRT_SPECIALIZER_LOOPS_UNROLLED_STAGES_H
 
-#include "specializer/speculation/speculation.h"
+#include "llvm/IR/PassManager.h"
 
 namespace specrt {
 
-/// Unrolls such loops completely. The code stays valid for each call, so this adds no premise.
-const Speculation &unrolledStages();
+/// Unrolls such loops of \p F completely. Returns whether there was one. Strides become constants
+/// when the caller folds the code; then the number of further stages may be known.
+bool unrollStages(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt
 

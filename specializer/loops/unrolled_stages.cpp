@@ -1,27 +1,20 @@
-//===- specializer/speculation/unrolled_stages.cpp - unrolls loops that set strides ---===//
+//===- specializer/loops/unrolled_stages.cpp - unrolls loops that set strides ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/unrolled_stages.h"
-#include "specializer/loops/loop_shape.h"
-#include "specializer/module/optimize.h"
+#include "specializer/loops/unrolled_stages.h"
+#include "specializer/loops/loop_copy.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/UnrollLoop.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
-
-/// Limits the instructions in all stages of a loop. With more, models and compiles take longer than
-/// they save in most programs.
-constexpr size_t MaxInstructions = 4000;
 
 /// The integers in a loop that depend only on its iteration number. They become constants when the
 /// loop is unrolled.
@@ -80,59 +73,41 @@ bool setsStrides(const Loop &L, ScalarEvolution &SE) {
   });
 }
 
-/// Returns the iterations of a loop of stages; 0 for other loops.
-unsigned numStages(const Loop &L, ScalarEvolution &SE) {
+bool isLoopOfStages(const Loop &L, ScalarEvolution &SE) {
   if (L.isInnermost() || !L.isLoopSimplifyForm() || !L.isSafeToClone())
-    return 0;
-  const unsigned Count = SE.getSmallConstantMaxTripCount(&L);
-  size_t Size = 0;
-  for (const BasicBlock *Block : L.blocks())
-    Size += Block->size();
-  return Count > 1 && Size * Count <= MaxInstructions && setsStrides(L, SE) ? Count : 0;
+    return false;
+  const unsigned Count = SE.getSmallConstantTripCount(&L);
+  return Count > 1 && maySplit(L, Count) && setsStrides(L, SE);
 }
 
-/// Unrolls one loop of stages, inner loops first. Returns false if there is none.
-bool unrollOne(Function &F, FunctionAnalysisManager &FAM) {
-  simplifyLoops(F, FAM);
-  auto &LI = FAM.getResult<LoopAnalysis>(F);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  const auto Loops = LI.getLoopsInPreorder();
-  for (Loop *L : reverse(Loops)) {
-    const unsigned Count = numStages(*L, SE);
-    if (Count == 0)
-      continue;
-    UnrollLoopOptions Options{};
-    Options.Count = Count;
-    Options.Force = true;
-    OptimizationRemarkEmitter Remarks(&F);
-    const LoopUnrollResult Result =
-        UnrollLoop(L, Options, &LI, &SE, &DT, &FAM.getResult<AssumptionAnalysis>(F),
-                   &FAM.getResult<TargetIRAnalysis>(F), &Remarks, /*PreserveLCSSA=*/true);
-    if (Result == LoopUnrollResult::FullyUnrolled)
-      return true;
-  }
-  return false;
-}
+/// Has LLVM's pass unroll the loops of stages, and no others.
+class UnrollStages : public PassInfoMixin<UnrollStages> {
+public:
+  explicit UnrollStages(bool &HasUnrolled) : HasUnrolled(HasUnrolled) {}
 
-class UnrolledStages final : public Speculation {
-  Applied apply(Speculative &On) const override {
-    Applied Result = Applied::Nothing;
-    while (unrollOne(On.F, On.Passes.functions())) {
-      Result = Applied::Done;
-      On.Passes.forget();
-      On.Passes.simplify(*On.F.getParent());
-    }
-    On.Passes.forget();
-    return Result;
+  PreservedAnalyses run(Loop &L, LoopAnalysisManager &LAM, LoopStandardAnalysisResults &Results,
+                        LPMUpdater &Updater) {
+    if (!isLoopOfStages(L, Results.SE))
+      return PreservedAnalyses::all();
+    addStringMetadataToLoop(&L, "llvm.loop.unroll.full", /*Value=*/1);
+    PreservedAnalyses Preserved =
+        LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true).run(L, LAM, Results, Updater);
+    HasUnrolled |= !Preserved.areAllPreserved();
+    return Preserved;
   }
+
+private:
+  bool &HasUnrolled;
 };
 
 } // namespace
 
-const Speculation &unrolledStages() {
-  static constexpr UnrolledStages Only;
-  return Only;
+bool unrollStages(Function &F, FunctionAnalysisManager &FAM) {
+  bool HasUnrolled = false;
+  FunctionPassManager FPM;
+  FPM.addPass(createFunctionToLoopPassAdaptor(UnrollStages(HasUnrolled)));
+  FPM.run(F, FAM);
+  return HasUnrolled;
 }
 
 } // namespace specrt

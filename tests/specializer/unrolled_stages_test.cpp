@@ -1,0 +1,101 @@
+//===- tests/specializer/unrolled_stages_test.cpp - loops that set strides ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/loops/unrolled_stages.h"
+#include "specializer/module/host_target.h"
+#include "specializer/module/optimize.h"
+#include "tests/specializer/analysed_module.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Verifier.h"
+
+using namespace llvm;
+using namespace specrt;
+
+namespace {
+
+/// Parts of a function whose outer loop sets the stride %len of the inner one.
+struct Stages {
+  std::string Next = "shl nuw nsw i64 %len, 1"; ///< the stride of the next stage
+  std::string End = "1024";
+  unsigned Stores = 1; ///< in an iteration of the inner loop
+  std::string Pragma = "";
+
+  std::string text() const {
+    std::string Text = "define void @f(ptr %x, i64 %n) {\n"
+                       "entry:\n  br label %stages\n"
+                       "stages:\n  %len = phi i64 [1, %entry], [%twice, %latch]\n"
+                       "  br label %points\n"
+                       "points:\n  %i = phi i64 [0, %stages], [%next, %points]\n"
+                       "  %p = getelementptr double, ptr %x, i64 %i\n";
+    for (unsigned I = 0; I < Stores; ++I)
+      Text += "  store volatile double 0.0, ptr %p\n";
+    return Text +
+           "  %next = add nuw nsw i64 %i, %len\n"
+           "  %more = icmp ult i64 %next, 1024\n"
+           "  br i1 %more, label %points, label %latch\n"
+           "latch:\n  %twice = " +
+           Next +
+           "\n"
+           "  %another = icmp ult i64 %twice, " +
+           End +
+           "\n"
+           "  br i1 %another, label %stages, label %done, !llvm.loop !0\n"
+           "done:\n  ret void\n}\n"
+           "!0 = distinct !{!0" +
+           Pragma +
+           "}\n"
+           "!1 = !{!\"llvm.loop.unroll.full\"}\n";
+  }
+};
+
+/// The number of outermost loops that unrollStages leaves; 0 if it finds nothing.
+size_t numLoopsAfter(const Stages &Of) {
+  AnalysedModule M(Of.text());
+  Function *F = M.function("f");
+  if (!F || !unrollStages(*F, M.FAM))
+    return 0;
+  EXPECT_FALSE(verifyFunction(*F, &errs()));
+  return M.of<LoopAnalysis>(*F).getTopLevelLoops().size();
+}
+
+TEST(UnrolledStages, EachStageBecomesALoop) { EXPECT_EQ(numLoopsAfter({}), 10u); }
+
+TEST(UnrolledStages, AffineStridesStay) {
+  EXPECT_EQ(numLoopsAfter({.Next = "add nuw nsw i64 %len, 128"}), 0u);
+}
+
+TEST(UnrolledStages, TheNumberOfStagesMustBeKnown) { EXPECT_EQ(numLoopsAfter({.End = "%n"}), 0u); }
+
+TEST(UnrolledStages, LargeStagesStay) {
+  EXPECT_EQ(numLoopsAfter({.Stores = 180}), 10u);
+  EXPECT_EQ(numLoopsAfter({.Stores = 200}), 0u);
+}
+
+/// What the source wants unrolled is unrolled when code is generated.
+TEST(UnrolledStages, OtherLoopsStay) {
+  EXPECT_EQ(numLoopsAfter({.Next = "add nuw nsw i64 %len, 128", .Pragma = ", !1"}), 0u);
+}
+
+/// The strides of all loops are constants.
+TEST(UnrolledStages, AreUnrolledWhereConstantsAreFolded) {
+  LLVMContext Context;
+  SMDiagnostic Problem;
+  const std::unique_ptr<Module> M = parseAssemblyString(Stages().text(), Problem, Context);
+  const std::unique_ptr<TargetMachine> Target = cantFail(createHostTarget());
+  cantFail(retarget(*M, *Target));
+  CompileBudget Budget(std::chrono::seconds(60));
+  Optimizer Passes(*Target, Budget);
+  Passes.simplify(*M);
+  Function &F = *M->getFunction("f");
+  auto &SE = Passes.functions().getResult<ScalarEvolutionAnalysis>(F);
+  const auto Loops = Passes.functions().getResult<LoopAnalysis>(F).getLoopsInPreorder();
+  EXPECT_EQ(Loops.size(), 10u);
+  for (const Loop *L : Loops)
+    EXPECT_TRUE(any_of(L->getHeader()->phis(), [&](PHINode &Phi) {
+      const auto *Counter = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+      return Counter && isa<SCEVConstant>(Counter->getStepRecurrence(SE));
+    }));
+}
+
+} // namespace
