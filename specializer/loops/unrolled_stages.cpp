@@ -74,7 +74,7 @@ bool setsStrides(const Loop &L, ScalarEvolution &SE) {
 }
 
 bool isLoopOfStages(const Loop &L, ScalarEvolution &SE) {
-  if (L.isInnermost() || !L.isLoopSimplifyForm() || !L.isSafeToClone())
+  if (!L.isLoopSimplifyForm() || !L.isSafeToClone())
     return false;
   const unsigned Count = SE.getSmallConstantTripCount(&L);
   return Count > 1 && maySplit(L, Count) && setsStrides(L, SE);
@@ -89,9 +89,12 @@ public:
                         LPMUpdater &Updater) {
     if (!isLoopOfStages(L, Results.SE))
       return PreservedAnalyses::all();
-    addStringMetadataToLoop(&L, "llvm.loop.unroll.full", /*Value=*/1);
+    // Without loops inside, such as "for (i = 0; i <= n; i += n)", LLVM decides what is too large.
+    const bool IsForced = !L.isInnermost();
+    if (IsForced)
+      addStringMetadataToLoop(&L, "llvm.loop.unroll.full", /*Value=*/1);
     PreservedAnalyses Preserved =
-        LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true).run(L, LAM, Results, Updater);
+        LoopFullUnrollPass(/*OptLevel=*/2, IsForced).run(L, LAM, Results, Updater);
     HasUnrolled |= !Preserved.areAllPreserved();
     return Preserved;
   }

@@ -165,7 +165,8 @@ bool AbstractIteration::prepare(ArrayRef<ArrayAccess> Accesses) {
     for (const Instruction &I : *BB) {
       auto Here = By.lookup(&I);
       // A copy reads before it writes.
-      llvm::stable_sort(Here, [](const ArrayAccess *A, const ArrayAccess *B) { return A->IsWrite < B->IsWrite; });
+      llvm::stable_sort(
+          Here, [](const ArrayAccess *A, const ArrayAccess *B) { return A->IsWrite < B->IsWrite; });
       for (const ArrayAccess *Each : Here)
         if (!addAccess(*Each, *BodyOf.lookup(In)))
           return false;

@@ -164,9 +164,8 @@ void two_inspected_loops(long n, long m, long p, double *A, double *B, double *C
 void eliminated_lines(long n, long m, long p, double *A, double *B, double *C) {
   static double line[64][4];
   for (long i = 0; i < n; i++) {
-    for (long j = 0; j < m; j += m - 1)
-      for (long k = 0; k < 4; k++)
-        line[j][k] = k + 1;
+    for (long k = 0; k < 4; k++)
+      line[0][k] = line[m - 1][k] = k + 1;
     for (long j = 1; j < m - 1; j++)
       for (long k = 0; k < 4; k++)
         line[j][k] = A[i * m + j] + k;

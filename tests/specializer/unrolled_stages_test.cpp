@@ -72,6 +72,30 @@ TEST(UnrolledStages, LargeStagesStay) {
   EXPECT_EQ(numLoopsAfter({.Stores = 200}), 0u);
 }
 
+/// Returns the number of loops left of one that sets both ends of an array, as LLVM has it after it
+/// has folded its two iterations.
+size_t numLoopsAtEnds(const std::string &Attributes) {
+  AnalysedModule M("define void @f(ptr %x) {\n"
+                   "entry:\n  br label %ends\n"
+                   "ends:\n  %first = phi i1 [true, %entry], [false, %ends]\n"
+                   "  %i = phi i64 [0, %entry], [63, %ends]\n"
+                   "  %p = getelementptr double, ptr %x, i64 %i\n"
+                   "  store double 1.0, ptr %p\n"
+                   "  br i1 %first, label %ends, label %done, !llvm.loop !0\n"
+                   "done:\n  ret void\n}\n"
+                   "!0 = distinct !{!0" +
+                   Attributes + "}\n!1 = !{!\"llvm.loop.unroll.disable\"}\n");
+  Function *F = M.function("f");
+  if (F)
+    unrollStages(*F, M.FAM);
+  return F ? M.of<LoopAnalysis>(*F).getTopLevelLoops().size() : 0;
+}
+
+TEST(UnrolledStages, BothEndsOfAnArray) {
+  EXPECT_EQ(numLoopsAtEnds(""), 0u);
+  EXPECT_EQ(numLoopsAtEnds(", !1"), 1u) << "the program was built with -fno-unroll-loops";
+}
+
 /// What the source wants unrolled is unrolled when code is generated.
 TEST(UnrolledStages, OtherLoopsStay) {
   EXPECT_EQ(numLoopsAfter({.Next = "add nuw nsw i64 %len, 128", .Pragma = ", !1"}), 0u);
