@@ -24,8 +24,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Limits the time of the proof: each pair of accesses takes alias analysis about a microsecond.
-constexpr size_t MaxAccesses = 500;
+/// Limits the time of the proof: each pair of accesses takes about a tenth of a microsecond.
+constexpr size_t MaxAccesses = 2000;
 /// With fewer than 2^32 iterations and steps up to this, no address wraps around to another one.
 constexpr int64_t MaxStep = int64_t{1} << 31;
 
@@ -57,7 +57,11 @@ private:
     uint64_t Bytes;
     std::optional<Footprint> Touched;
     std::optional<Range> Moving;
+    unsigned Kind; ///< accesses of a kind are to one object, for all that alias analysis knows
+    bool KeepsType;
   };
+  /// The object and what metadata say about the access.
+  using AccessKind = std::tuple<const Value *, const MDNode *, const MDNode *, const MDNode *>;
 
   bool carriesNothing();
   bool leavesNothing() const;
@@ -66,7 +70,7 @@ private:
   bool addAccess(Instruction &I);
   const SCEV *mostTaken(const Loop &Inner) const;
   std::optional<Range> rangeOf(const SCEV *Address, uint64_t Bytes) const;
-  bool followsFromData(const Access &A) const;
+  bool keepsType(const Value *Pointer, const SCEV *Address) const;
   bool areDifferentObjects(const Access &A, const Access &B);
   bool areApart(const Access &A, const Access &B);
   bool areRangesApart(const Access &A, const Access &B);
@@ -87,6 +91,8 @@ private:
   Type *Word;
   MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< [base, step]
   DenseMap<const Value *, bool> WorkArrays;                          ///< [base] whether it is one
+  MapVector<AccessKind, unsigned> Kinds;
+  DenseMap<std::pair<unsigned, unsigned>, bool> AreApart, AreApartByType; ///< [kinds]
   SmallVector<Access, 0> Accesses;
 };
 
@@ -130,11 +136,15 @@ bool IterationProof::addAccess(Instruction &I) {
     if (Room && beginsAnew(*Room))
       return true;
     AAMDNodes Known = I.getAAMetadata();
+    Known.TBAAStruct = nullptr;
     const auto Typed = MemoryLocation::getBeforeOrAfter(Pointer, Known);
-    Known.TBAA = Known.TBAAStruct = nullptr;
+    const AccessKind Kind{getUnderlyingObject(Pointer, /*MaxLookup=*/0), Known.TBAA, Known.Scope,
+                          Known.NoAlias};
+    const unsigned Number = Kinds.insert({Kind, unsigned(Kinds.size())}).first->second;
+    Known.TBAA = nullptr;
     Accesses.push_back({&I, MemoryLocation::getBeforeOrAfter(Pointer, Known), Typed, IsWrite,
                         Address, Bytes, Footprint::of(Address, Bytes, L, SE),
-                        rangeOf(Address, Bytes)});
+                        rangeOf(Address, Bytes), Number, keepsType(Pointer, Address)});
     return Accesses.size() <= MaxAccesses;
   };
   const DataLayout &DL = I.getDataLayout();
@@ -230,10 +240,14 @@ bool IterationProof::demand(const SCEV *Small, const SCEV *Large) {
   return true;
 }
 
-/// Returns whether the address depends on values other than counters that the loop reads or
-/// computes.
-bool IterationProof::followsFromData(const Access &A) const {
-  return SCEVExprContains(A.Address, [&](const SCEV *Part) {
+/// Returns whether memory at \p Address keeps its type. Variables do. Memory whose address depends
+/// on data has no known bounds and is assumed to, as LLVM does.
+bool IterationProof::keepsType(const Value *Pointer, const SCEV *Address) const {
+  const auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
+  if (Variable &&
+      (Variable->getValueType()->isSingleValueType() || Variable->getValueType()->isStructTy()))
+    return true;
+  return SCEVExprContains(Address, [&](const SCEV *Part) {
     const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
     const auto *Made = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
     return Made && L.contains(Made);
@@ -242,18 +256,17 @@ bool IterationProof::followsFromData(const Access &A) const {
 
 /// Returns whether the two access different memory in all iterations. Types prove that only for
 /// memory that keeps its type. A loop may convert doubles to floats in place, and another thread
-/// may run a later iteration first. Variables keep their type. Memory whose address depends on data
-/// has no known bounds and is assumed to keep its type, as LLVM does.
+/// may run a later iteration first.
 bool IterationProof::areDifferentObjects(const Access &A, const Access &B) {
-  const auto KeepsType = [&](const Access &Of) {
-    const auto *Variable =
-        dyn_cast<GlobalVariable>(getUnderlyingObject(Of.Where.Ptr, /*MaxLookup=*/0));
-    return (Variable && (Variable->getValueType()->isSingleValueType() ||
-                         Variable->getValueType()->isStructTy())) ||
-           followsFromData(Of);
+  const auto Ask = [&](DenseMap<std::pair<unsigned, unsigned>, bool> &Known,
+                       const MemoryLocation &First, const MemoryLocation &Second) {
+    const auto [At, IsNew] = Known.insert({std::minmax(A.Kind, B.Kind), false});
+    if (IsNew)
+      At->second = AA.isNoAlias(First, Second);
+    return At->second;
   };
-  return AA.isNoAlias(A.Where, B.Where) ||
-         ((KeepsType(A) || KeepsType(B)) && AA.isNoAlias(A.Typed, B.Typed));
+  return Ask(AreApart, A.Where, B.Where) ||
+         ((A.KeepsType || B.KeepsType) && Ask(AreApartByType, A.Typed, B.Typed));
 }
 
 /// Returns whether no iteration accesses by \p A what another one accesses by \p B.
@@ -331,7 +344,7 @@ bool IterationProof::addWorkArray(Value &Base) {
   SmallVector<ArrayAccess, 16> Here;
   for (const Access &A : Accesses)
     if (SE.getPointerBase(A.Address) == SE.getUnknown(&Base))
-      Here.push_back({A.I, A.Address, A.Bytes, A.IsWrite});
+      Here.push_back({A.I, A.Where.Ptr, A.Bytes, A.IsWrite});
   const std::optional<WorkArray> Array = workArrayAt(Base, Here, L, FAM);
   if (!Array)
     return false;

@@ -1,225 +1,284 @@
 //===- specializer/loops/work_arrays.cpp - arrays that each iteration writes anew ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/work_arrays.h"
-#include "analysis/memory/linear_form.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 #include <algorithm>
-#include <deque>
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
 
-/// Limits the time of the proof to some milliseconds.
-constexpr unsigned MaxSteps = 1 << 20;
+/// Limits the time of the proof to some tenths of a second.
+constexpr unsigned MaxSteps = 1 << 22;
+/// Limits the recursion where a loop may end in each of its iterations.
+constexpr unsigned MaxDepth = 256;
 
-/// One iteration of a loop, executed on the sets of bytes of one array.
+/// One iteration of a loop, interpreted with what is known of its integers and with sets of bytes
+/// of one array.
 class AbstractIteration {
 public:
   AbstractIteration(const Loop &L, const Value &Base, FunctionAnalysisManager &FAM)
-      : L(L), Base(Base), SE(FAM.getResult<ScalarEvolutionAnalysis>(function())),
-        LI(FAM.getResult<LoopAnalysis>(function())),
-        DT(FAM.getResult<DominatorTreeAnalysis>(function())) {}
+      : L(L), Base(Base), DL(L.getHeader()->getDataLayout()),
+        PDT(FAM.getResult<PostDominatorTreeAnalysis>(*L.getHeader()->getParent())) {}
 
-  /// Returns false if \p Accesses or the loops around them cannot be executed.
+  /// Returns false if the loop cannot be interpreted.
   bool prepare(ArrayRef<ArrayAccess> Accesses);
   /// Returns whether each byte is written before it is read, and whether all iterations of the loop
   /// certainly write the same bytes.
-  bool run() { return execute(Bodies.front(), /*IsCertain=*/true) && !May.test(Certain); }
+  bool run() {
+    return execute(L.getHeader(), nullptr, nullptr, /*IsCertain=*/true, 0) && !May.test(Certain);
+  }
   const BitVector &written() const { return Certain; }
 
 private:
-  /// A constant plus multiples of the iteration numbers of loops in L, from the outermost one.
-  struct Expression {
-    int64_t Constant = 0;
-    SmallVector<int64_t, 4> Factors;
-  };
-  struct Body;
-  /// An access or a loop. It is certain if each iteration around it executes it.
+  /// An integer of up to 64 bits, sign-extended, or the offset of a pointer in the array.
+  using Number = std::optional<int64_t>;
+  /// An instruction that decides about branches or addresses in the array, or an access.
   struct Step {
-    Expression Offset;
-    uint64_t Bytes = 0;
-    bool IsWrite = false;
-    const Body *Inner = nullptr;
-    bool IsCertain = false;
-  };
-  struct Body {
-    unsigned Depth;                 ///< loops around it in L
-    std::optional<Expression> Last; ///< the number of the last iteration
-    bool Varies;                    ///< iterations access different bytes
-    SmallVector<Step, 0> Steps;
+    const Instruction *I;
+    const ArrayAccess *Access; ///< null for an instruction
   };
 
-  Function &function() const { return *L.getHeader()->getParent(); }
-  std::optional<Expression> expressionOf(const SCEV *S, const SCEV *Pointer) const;
-  bool addLoop(const Loop &Inner);
-  bool addAccess(const ArrayAccess &Access, Body &To);
-  static bool dependsOn(const Body &Of, unsigned Depth);
-  int64_t valueOf(const Expression &Of) const;
-  bool execute(const Body &Of, bool IsCertain);
-  bool execute(const Step &Of, bool IsCertain);
+  void need(const Value *V);
+  static bool canEvaluate(const Instruction &I);
+  Number valueOf(const Value *V) const;
+  Number evaluate(const Instruction &I) const;
+  Number evaluateAddress(const GEPOperator &Address) const;
+  void set(const Instruction &I, Number Value, bool IsCertain);
+  void enter(const BasicBlock *BB, const BasicBlock *From, bool IsCertain);
+  bool touch(const ArrayAccess &Access, bool IsCertain);
+  bool execute(const BasicBlock *BB, const BasicBlock *From, const BasicBlock *Until,
+               bool IsCertain, unsigned Depth);
+  void forgetSince(size_t Position);
 
   const Loop &L;
   const Value &Base;
-  ScalarEvolution &SE;
-  const LoopInfo &LI;
-  const DominatorTree &DT;
-  std::deque<Body> Bodies; ///< that of L comes first
-  DenseMap<const Loop *, Body *> BodyOf;
-  SmallVector<int64_t, 4> Iterations; ///< [depth] of the loops in L that are being executed
-  BitVector Certain, May;             ///< bytes that are written so far
+  const DataLayout &DL;
+  const PostDominatorTree &PDT;
+  SmallPtrSet<const Instruction *, 32> Needed;
+  DenseMap<const BasicBlock *, SmallVector<Step, 8>> Steps; ///< without phis
+  DenseMap<const Instruction *, int64_t> Known;
+  SmallVector<const Instruction *, 0> Uncertain; ///< values that not every iteration computes
+  BitVector Certain, May;                        ///< bytes that are written so far
   unsigned NumSteps = 0;
 };
 
-std::optional<AbstractIteration::Expression>
-AbstractIteration::expressionOf(const SCEV *S, const SCEV *Pointer) const {
-  LinearForm Form;
-  SmallVector<const SCEV *, 2> Others;
-  if (!splitAffine(S, Form, Others) || !Form.isBelow(MaxOffset) ||
-      (Pointer ? Others.size() != 1 || Others.front() != Pointer : !Others.empty()))
-    return std::nullopt;
-  Expression New{.Constant = Form.Constant, .Factors = {}};
-  for (const Loop *Varying : Form.loops()) {
-    if (Varying == &L || !L.contains(Varying))
-      return std::nullopt;
-    const unsigned Depth = Varying->getLoopDepth() - L.getLoopDepth() - 1;
-    if (New.Factors.size() <= Depth)
-      New.Factors.resize(Depth + 1);
-    New.Factors[Depth] = Form.factor(Varying);
+bool AbstractIteration::canEvaluate(const Instruction &I) {
+  const Type *T = I.getType();
+  return (T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64)) &&
+         isa<BinaryOperator, ICmpInst, ZExtInst, SExtInst, TruncInst, SelectInst, FreezeInst,
+             PHINode, GetElementPtrInst>(I);
+}
+
+/// Adds the instructions in the loop that compute \p V.
+void AbstractIteration::need(const Value *V) {
+  SmallVector<const Value *, 16> Open{V};
+  while (!Open.empty()) {
+    const auto *I = dyn_cast<Instruction>(Open.pop_back_val());
+    if (I && L.contains(I) && canEvaluate(*I) && Needed.insert(I).second)
+      Open.append(I->op_begin(), I->op_end());
   }
-  return New;
-}
-
-/// Adds a body for \p Inner to that of the loop around it.
-bool AbstractIteration::addLoop(const Loop &Inner) {
-  const Loop *Outer = Inner.getParentLoop();
-  const SCEV *Count = backedgesOf(Inner, SE);
-  if (!Count || SE.getTypeSizeInBits(Count->getType()) != 64)
-    return false;
-  Bodies.push_back({.Depth = Inner.getLoopDepth() - L.getLoopDepth() - 1,
-                    .Last = expressionOf(Count, nullptr),
-                    .Varies = true,
-                    .Steps = {}});
-  Body &New = Bodies.back();
-  BodyOf[&Inner] = &New;
-  BodyOf.lookup(Outer)->Steps.push_back(
-      {.Offset = {},
-       .Inner = &New,
-       .IsCertain = DT.dominates(Inner.getHeader(), Outer->getLoopLatch())});
-  return true;
-}
-
-bool AbstractIteration::addAccess(const ArrayAccess &Access, Body &To) {
-  const std::optional<Expression> Offset =
-      expressionOf(Access.Address, SE.getUnknown(const_cast<Value *>(&Base)));
-  if (!Offset)
-    return false;
-  const BasicBlock *BB = Access.I->getParent();
-  To.Steps.push_back({.Offset = *Offset,
-                      .Bytes = Access.Bytes,
-                      .IsWrite = Access.IsWrite,
-                      .IsCertain = DT.dominates(BB, LI.getLoopFor(BB)->getLoopLatch())});
-  return true;
-}
-
-/// Returns whether something in \p Of depends on the number of the loop at \p Depth.
-bool AbstractIteration::dependsOn(const Body &Of, unsigned Depth) {
-  const auto Has = [&](const Expression &E) {
-    return E.Factors.size() > Depth && E.Factors[Depth] != 0;
-  };
-  return any_of(Of.Steps, [&](const Step &S) {
-    return S.Inner ? (S.Inner->Last && Has(*S.Inner->Last)) || dependsOn(*S.Inner, Depth)
-                   : Has(S.Offset);
-  });
 }
 
 bool AbstractIteration::prepare(ArrayRef<ArrayAccess> Accesses) {
-  MapVector<const Instruction *, SmallVector<const ArrayAccess *, 2>> By;
-  SmallPtrSet<const Loop *, 8> Around;
+  DenseMap<const Instruction *, SmallVector<const ArrayAccess *, 2>> By;
   for (const ArrayAccess &Each : Accesses) {
     By[Each.I].push_back(&Each);
-    for (const Loop *In = LI.getLoopFor(Each.I->getParent()); In != &L; In = In->getParentLoop())
-      Around.insert(In);
+    need(Each.Pointer);
   }
-  Bodies.push_back({.Depth = 0, .Last = {}, .Varies = false, .Steps = {}});
-  BodyOf[&L] = &Bodies.front();
-  LoopBlocksRPO Order(const_cast<Loop *>(&L));
-  Order.perform(&LI);
-  for (const BasicBlock *BB : Order) {
-    const Loop *In = LI.getLoopFor(BB);
-    if (In != &L && !Around.contains(In))
-      continue;
-    if (In != &L && In->getHeader() == BB && !addLoop(*In))
+  for (const BasicBlock *BB : L.blocks()) {
+    const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+    if (!Branch)
       return false;
+    if (Branch->isConditional())
+      need(Branch->getCondition());
+  }
+  for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB) {
+      if (Needed.contains(&I) && !isa<PHINode>(I))
+        Steps[BB].push_back({&I, nullptr});
       auto Here = By.lookup(&I);
       // A copy reads before it writes.
-      llvm::stable_sort(
-          Here, [](const ArrayAccess *A, const ArrayAccess *B) { return A->IsWrite < B->IsWrite; });
+      stable_sort(Here, [](const auto *A, const auto *B) { return A->IsWrite < B->IsWrite; });
       for (const ArrayAccess *Each : Here)
-        if (!addAccess(*Each, *BodyOf.lookup(In)))
-          return false;
+        Steps[BB].push_back({&I, Each});
     }
-  }
-  unsigned Deepest = 0;
-  for (Body &Each : drop_begin(Bodies)) {
-    Each.Varies = dependsOn(Each, Each.Depth);
-    if (Each.Varies && !Each.Last)
-      return false;
-    Deepest = std::max(Deepest, Each.Depth + 1);
-  }
-  Iterations.assign(Deepest, 0);
+  // Phis of the header differ from iteration to iteration.
+  for (const PHINode &Phi : L.getHeader()->phis())
+    Needed.erase(&Phi);
   return true;
 }
 
-int64_t AbstractIteration::valueOf(const Expression &Of) const {
-  int64_t Sum = Of.Constant;
-  for (auto [Factor, Iteration] : zip(Of.Factors, Iterations))
-    Sum += Factor * Iteration;
-  return Sum;
+AbstractIteration::Number AbstractIteration::valueOf(const Value *V) const {
+  if (const auto *I = dyn_cast<Instruction>(V)) {
+    const auto At = Known.find(I);
+    return At == Known.end() ? Number() : At->second;
+  }
+  if (const auto *Constant = dyn_cast<ConstantInt>(V))
+    return Constant->getBitWidth() <= 64 ? Number(Constant->getSExtValue()) : std::nullopt;
+  if (!V->getType()->isPointerTy())
+    return std::nullopt;
+  APInt Offset(DL.getIndexTypeSizeInBits(V->getType()), 0);
+  const Value *Object = V->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
+  return Object == &Base ? Number(Offset.getSExtValue()) : std::nullopt;
 }
 
-bool AbstractIteration::execute(const Step &Of, bool IsCertain) {
-  if (++NumSteps > MaxSteps)
-    return false;
-  if (Of.Inner)
-    return execute(*Of.Inner, IsCertain);
-  const int64_t Begin = valueOf(Of.Offset);
-  const int64_t End = Begin + int64_t(Of.Bytes);
-  if (Begin < 0 || End > MaxExpandedBytes)
-    return false;
-  if (size_t(End) > Certain.size()) {
-    Certain.resize(unsigned(End));
-    May.resize(unsigned(End));
+AbstractIteration::Number AbstractIteration::evaluateAddress(const GEPOperator &Address) const {
+  const unsigned Bits = DL.getIndexTypeSizeInBits(Address.getType());
+  SmallMapVector<Value *, APInt, 4> Variable;
+  APInt Constant(Bits, 0);
+  const Number Start = valueOf(Address.getPointerOperand());
+  if (!Start || Address.getType()->isVectorTy() ||
+      !Address.collectOffset(DL, Bits, Variable, Constant))
+    return std::nullopt;
+  uint64_t Sum = uint64_t(*Start) + uint64_t(Constant.getSExtValue());
+  for (const auto &[Index, Scale] : Variable) {
+    const Number Value = valueOf(Index);
+    if (!Value)
+      return std::nullopt;
+    Sum += uint64_t(*Value) * uint64_t(Scale.getSExtValue());
   }
-  if (!Of.IsWrite)
-    return Begin == End || Certain.find_first_unset_in(unsigned(Begin), unsigned(End)) < 0;
-  (IsCertain ? Certain : May).set(unsigned(Begin), unsigned(End));
+  return int64_t(Sum);
+}
+
+AbstractIteration::Number AbstractIteration::evaluate(const Instruction &I) const {
+  if (const auto *Address = dyn_cast<GEPOperator>(&I))
+    return evaluateAddress(*Address);
+  const Number First = valueOf(I.getOperand(0));
+  if (!First)
+    return std::nullopt;
+  if (isa<FreezeInst>(I))
+    return First;
+  if (isa<SelectInst>(I))
+    return valueOf(I.getOperand(*First != 0 ? 1 : 2));
+  const auto BitsOf = [&](const Type *T) {
+    return T->isPointerTy() ? 64 : T->getIntegerBitWidth();
+  };
+  const unsigned Bits = BitsOf(I.getOperand(0)->getType());
+  const APInt A(Bits, uint64_t(*First), /*isSigned=*/true, /*implicitTrunc=*/true);
+  if (isa<CastInst>(I)) {
+    const unsigned To = I.getType()->getIntegerBitWidth();
+    return (isa<ZExtInst>(I) ? A.zext(To) : A.sextOrTrunc(To)).getSExtValue();
+  }
+  const Number Second = valueOf(I.getOperand(1));
+  if (!Second)
+    return std::nullopt;
+  const APInt B(Bits, uint64_t(*Second), /*isSigned=*/true, /*implicitTrunc=*/true);
+  if (const auto *Test = dyn_cast<ICmpInst>(&I))
+    return ICmpInst::compare(A, B, Test->getPredicate()) ? -1 : 0;
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+    return (A + B).getSExtValue();
+  case Instruction::Sub:
+    return (A - B).getSExtValue();
+  case Instruction::Mul:
+    return (A * B).getSExtValue();
+  case Instruction::And:
+    return (A & B).getSExtValue();
+  case Instruction::Or:
+    return (A | B).getSExtValue();
+  case Instruction::Xor:
+    return (A ^ B).getSExtValue();
+  case Instruction::Shl:
+    return A.shl(B).getSExtValue();
+  case Instruction::LShr:
+    return A.lshr(B).getSExtValue();
+  case Instruction::AShr:
+    return A.ashr(B).getSExtValue();
+  default: // divisions
+    return std::nullopt;
+  }
+}
+
+void AbstractIteration::set(const Instruction &I, Number Value, bool IsCertain) {
+  if (!Value) {
+    Known.erase(&I);
+    return;
+  }
+  Known[&I] = *Value;
+  if (!IsCertain)
+    Uncertain.push_back(&I);
+}
+
+/// Forgets values that were computed on one side of a branch.
+void AbstractIteration::forgetSince(size_t Position) {
+  while (Uncertain.size() > Position)
+    Known.erase(Uncertain.pop_back_val());
+}
+
+/// Evaluates the phis of \p BB; their values are not known if \p From is null.
+void AbstractIteration::enter(const BasicBlock *BB, const BasicBlock *From, bool IsCertain) {
+  SmallVector<std::pair<const PHINode *, Number>, 8> Values;
+  for (const PHINode &Phi : BB->phis())
+    if (Needed.contains(&Phi))
+      Values.emplace_back(&Phi, From ? valueOf(Phi.getIncomingValueForBlock(From)) : Number());
+  for (const auto &[Phi, Value] : Values)
+    set(*Phi, Value, IsCertain);
+}
+
+bool AbstractIteration::touch(const ArrayAccess &Access, bool IsCertain) {
+  const Number At = valueOf(Access.Pointer);
+  if (!At || *At < 0 || *At > MaxExpandedBytes - int64_t(Access.Bytes))
+    return false;
+  const auto Begin = unsigned(*At), End = unsigned(*At + int64_t(Access.Bytes));
+  if (End > Certain.size()) {
+    Certain.resize(End);
+    May.resize(End);
+  }
+  if (!Access.IsWrite)
+    return Begin == End || Certain.find_first_unset_in(Begin, End) < 0;
+  (IsCertain ? Certain : May).set(Begin, End);
   return true;
 }
 
-bool AbstractIteration::execute(const Body &Of, bool IsCertain) {
-  // All iterations of some loops access the same bytes. Later ones find what the first one wrote.
-  const int64_t Last = Of.Varies ? valueOf(*Of.Last) : 0;
-  if (Last < 0) // A condition keeps the program from this loop, which would never end.
-    return !IsCertain;
-  for (int64_t I = 0; I <= Last; ++I) {
-    if (&Of != &Bodies.front())
-      Iterations[Of.Depth] = I;
-    for (const Step &Each : Of.Steps)
-      if (!execute(Each, IsCertain && Each.IsCertain))
+/// Executes blocks from \p BB, which is entered from \p From, to the beginning of \p Until or the
+/// end of the iteration. Returns false if that fails, or if a byte is read too early.
+bool AbstractIteration::execute(const BasicBlock *BB, const BasicBlock *From,
+                                const BasicBlock *Until, bool IsCertain, unsigned Depth) {
+  while (BB != Until) {
+    enter(BB, From, IsCertain);
+    for (const Step &Each : Steps.lookup(BB)) {
+      if (++NumSteps > MaxSteps || (Each.Access && !touch(*Each.Access, IsCertain)))
         return false;
+      if (!Each.Access)
+        set(*Each.I, evaluate(*Each.I), IsCertain);
+    }
+    if (BB == L.getLoopLatch())
+      return true;
+    const auto *Branch = cast<BranchInst>(BB->getTerminator());
+    From = BB;
+    if (++NumSteps > MaxSteps)
+      return false;
+    if (Branch->isUnconditional()) {
+      BB = Branch->getSuccessor(0);
+      continue;
+    }
+    if (const Number Condition = valueOf(Branch->getCondition())) {
+      BB = Branch->getSuccessor(*Condition != 0 ? 0 : 1);
+      continue;
+    }
+    const DomTreeNode *Join = PDT.getNode(BB)->getIDom();
+    if (!Join || !Join->getBlock() || !L.contains(Join->getBlock()) || Depth == MaxDepth)
+      return false;
+    for (const BasicBlock *Side : Branch->successors()) {
+      const size_t Before = Uncertain.size();
+      if (!execute(Side, From, Join->getBlock(), /*IsCertain=*/false, Depth + 1))
+        return false;
+      forgetSince(Before);
+    }
+    BB = Join->getBlock();
+    From = nullptr;
   }
   return true;
 }

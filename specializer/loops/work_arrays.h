@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // If each iteration of a loop writes an array before it reads it, each thread can have its own
-// array (array privatisation). With constant sizes, executing one iteration on sets of bytes
-// instead of data proves that, in the order of the program, with all loops inside.
+// array (array privatisation). With constant sizes, interpreting one iteration without data proves
+// that: integers that depend on constants only are computed, sets of bytes stand for the array, and
+// where a branch is not known both sides are taken.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_WORK_ARRAYS_H
@@ -16,7 +17,6 @@
 namespace llvm {
 class Instruction;
 class Loop;
-class SCEV;
 class Value;
 } // namespace llvm
 
@@ -34,15 +34,15 @@ struct WorkArray {
 /// A load, a store, or one side of a block operation.
 struct ArrayAccess {
   const llvm::Instruction *I;
-  const llvm::SCEV *Address;
+  const llvm::Value *Pointer;
   uint64_t Bytes;
   bool IsWrite;
 };
 
 /// Returns the array at \p Base, an argument or a variable, if it is a work array of \p L: each
 /// iteration writes the same bytes, and reads no byte before it has written it. \p Accesses are all
-/// accesses to the array in \p L. Returns nothing if this is not known, or if the address of the
-/// array is used for more than accesses.
+/// accesses to the array in \p L, which is left behind its latch only. Returns nothing if this is
+/// not known, or if the address of the array is used for more than accesses.
 std::optional<WorkArray> workArrayAt(llvm::Value &Base, llvm::ArrayRef<ArrayAccess> Accesses,
                                      const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
