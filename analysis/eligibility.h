@@ -19,6 +19,10 @@ class Instruction;
 
 namespace specrt {
 
+/// A function with more instructions is not part of the nests that call it. Line solvers eliminate
+/// blocks of 5 x 5 in functions of some hundred.
+inline constexpr unsigned MaxCalleeInstructions = 1000;
+
 /// Goes on after "it": "contains inline assembly". "" when \p I does not stand in the way.
 std::string reasonAgainst(const llvm::Instruction &I);
 

@@ -29,8 +29,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-// Limits on what is embedded per callee, for all callees together, and per constant table.
-constexpr unsigned MaxCalleeInstructions = 1000;
+// Limits on what is embedded of all callees together, and of a constant table.
 constexpr unsigned MaxTotalInstructions = 5000;
 constexpr uint64_t MaxTableBytes = 64 * 1024;
 

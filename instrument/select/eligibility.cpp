@@ -27,9 +27,8 @@ using namespace llvm;
 
 namespace specrt {
 
-// Visible callees are followed this deep and accepted up to this many instructions.
+// Visible callees are followed this deep.
 static constexpr unsigned MaxCalleeDepth = 3;
-static constexpr unsigned MaxCalleeInstructions = 400;
 
 static Refusal refuseInstruction(const Instruction &I, unsigned Depth);
 

@@ -5,8 +5,10 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/ConstantRange.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 
 using namespace llvm;
@@ -67,7 +69,7 @@ std::optional<Footprint> Footprint::of(const SCEV *Address, uint64_t Bytes, cons
 }
 
 bool Footprint::areApart(const Footprint &A, const Footprint &B, const Loop &L,
-                         ScalarEvolution &SE) {
+                         std::optional<int64_t> LastIteration) {
   const int64_t Step = std::abs(A.Affine.factor(&L));
   if (Step == 0 || Step >= MaxNumber || A.Affine.factor(&L) != B.Affine.factor(&L) ||
       A.Invariant != B.Invariant)
@@ -105,12 +107,12 @@ bool Footprint::areApart(const Footprint &A, const Footprint &B, const Loop &L,
   }
   // The accesses meet if Step (i' - i) is in [First, Last] modulo Period.
   const int64_t First = Between + Low - (B.Bytes - 1), Last = Between + High + (A.Bytes - 1);
-  if (First <= -Step || Last >= Step)
+  const int64_t Furthest = LastIteration.value_or(std::numeric_limits<int32_t>::max());
+  // The distances i' - i at which they meet, without the period.
+  const int64_t Least = divideCeilSigned(First, Step), Most = divideFloorSigned(Last, Step);
+  if (Least <= Most && (Least != 0 || Most != 0) && Least <= Furthest && Most >= -Furthest)
     return false;
-  if (Period == 0)
-    return true;
-  const std::optional<int64_t> Iterations = constantLastIteration(&L, SE);
-  return Iterations && Step * *Iterations < Period - std::max(std::abs(First), std::abs(Last));
+  return Period == 0 || Step * Furthest < Period - std::max(std::abs(First), std::abs(Last));
 }
 
 } // namespace specrt

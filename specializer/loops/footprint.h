@@ -8,10 +8,10 @@
 //
 // lies between minus the size of one access and the size of the other, where an iteration of L
 // moves both by s bytes. Multiples that are larger than s, such as those of an outer dimension, are
-// multiples of their greatest common divisor P. So the test is whether s (i - i') lies in a small
-// interval around zero modulo P. It does not if the interval is shorter than s and all iterations
-// of L together stay below P. (Banerjee, "Dependence analysis", combines tests by divisors and
-// intervals.)
+// multiples of their greatest common divisor P. So the test is whether s (i - i') lies in an
+// interval modulo P. It does not if the interval contains no multiple of s but zero, or only
+// multiples that are further apart than the iterations of L, and all iterations of L together stay
+// below P. (Banerjee, "Dependence analysis", combines tests by divisors and intervals.)
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_FOOTPRINT_H
@@ -38,9 +38,10 @@ public:
                                      llvm::ScalarEvolution &SE);
 
   /// Returns whether no two iterations of \p L touch a common byte, one by \p A and the other by \p
-  /// B, while the loops around \p L stay in the same iteration.
+  /// B, while the loops around \p L stay in the same iteration. \p LastIteration is the number of
+  /// the last one, if it is known to be small.
   static bool areApart(const Footprint &A, const Footprint &B, const llvm::Loop &L,
-                       llvm::ScalarEvolution &SE);
+                       std::optional<int64_t> LastIteration);
 
 private:
   /// A summand: Factor times a number in [Low, High] that may differ in each iteration.

@@ -35,7 +35,7 @@ public:
       : L(L), FAM(FAM), SE(FAM.getResult<ScalarEvolutionAnalysis>(function())),
         AA(FAM.getResult<AAManager>(function())),
         DT(FAM.getResult<DominatorTreeAnalysis>(function())), MayTransform(MayTransform),
-        Word(Type::getInt64Ty(SE.getContext())) {
+        LastIteration(constantLastIteration(&L, SE)), Word(Type::getInt64Ty(SE.getContext())) {
     AA.enableCrossIterationMode();
   }
 
@@ -88,6 +88,7 @@ private:
   BatchAAResults AA; ///< answers are valid for two different iterations
   const DominatorTree &DT;
   const bool MayTransform;
+  const std::optional<int64_t> LastIteration;
   Type *Word;
   MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< [base, step]
   DenseMap<const Value *, bool> WorkArrays;                          ///< [base] whether it is one
@@ -273,7 +274,7 @@ bool IterationProof::areDifferentObjects(const Access &A, const Access &B) {
 bool IterationProof::areApart(const Access &A, const Access &B) {
   if (A.I != B.I && areDifferentObjects(A, B))
     return true;
-  if (A.Touched && B.Touched && Footprint::areApart(*A.Touched, *B.Touched, L, SE))
+  if (A.Touched && B.Touched && Footprint::areApart(*A.Touched, *B.Touched, L, LastIteration))
     return true;
   const size_t Before = Found.NoLarger.size();
   if (areRangesApart(A, B))

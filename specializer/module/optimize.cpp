@@ -1,6 +1,7 @@
 //===- specializer/module/optimize.cpp - LLVM pipelines under a budget -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/optimize.h"
+#include "analysis/eligibility.h"
 #include "analysis/narrow_recurrences.h"
 #include "specializer/loops/unrolled_stages.h"
 #include "specializer/polyhedral/polyhedral.h"
@@ -16,8 +17,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Callees are embedded because the nest calls them in its loops; LLVM's own O3 threshold is 250.
-constexpr int InlineThreshold = 1000;
+/// Inlines each callee that is embedded. A call that stays in a nest rules out all models of it.
+constexpr int InlineThreshold = 5 * int(MaxCalleeInstructions); // the inliner's cost of one: 5
 
 /// Loads that follow stores of an iteration before are looked for by comparing all accesses of a
 /// loop. Straight-line code for rows of sparse matrices has more of them than that is worth.

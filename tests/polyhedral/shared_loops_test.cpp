@@ -51,6 +51,7 @@ INSTANTIATE_TEST_SUITE_P(, SharedNests,
                          testing::Values(Case{"data_bound_rows"}, Case{"sum_of_rows"},
                                          Case{"counted_rows"}, Case{"strided_lines"},
                                          Case{"local_array"}, Case{"eliminated_lines"},
+                                         Case{"first_and_last_plane"},
                                          Case{"row_buffer", SPECRT_NESTS_IR},
                                          Case{"two_row_buffers", SPECRT_NESTS_IR},
                                          Case{"buffer_recurrence", SPECRT_NESTS_IR}),
@@ -110,9 +111,9 @@ TEST(SharedLoops, SwitchesAreExecutedAsWritten) {
   EXPECT_TRUE(make("switched_rows", {24, 20, 16}).IsRight);
 }
 
-TEST(SharedLoops, ArraysThatCarryDataToTheNextIterationAreNotPrivate) {
-  for (const char *Name :
-       {"rarely_written", "sometimes_longer", "late_first_element", "published_line"}) {
+TEST(SharedLoops, DataThatAnotherIterationUsesKeepLoopsSerial) {
+  for (const char *Name : {"rarely_written", "sometimes_longer", "late_first_element",
+                           "published_line", "meeting_planes"}) {
     SCOPED_TRACE(Name);
     const Made All = make(Name, {24, 20, 16});
     EXPECT_EQ(All.Outcome.Shared.Outermost, 0u);

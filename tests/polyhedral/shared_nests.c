@@ -232,3 +232,17 @@ void published_line(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 1; i < n; i++)
     B[i] = B[i - 1] + (((double **)B)[i] == line);
 }
+/* The last plane is a multiple of the distance of rows behind the first one. */
+void first_and_last_plane(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++) {
+      C[i * m + j] = 0.5 * A[i * m + j];
+      C[(2 * n + i) * m + j] = C[i * m + j] + B[j];
+    }
+}
+/* The last row that it writes is the first one that it reads. */
+void meeting_planes(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = 0.5 * C[(n - 1 + i) * m + j];
+}
