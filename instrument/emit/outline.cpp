@@ -348,7 +348,6 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   NestCopy Copy(Nest, DT, AC, LI);
   Result.CanGoOnElsewhere = !Copy.hasOwnMemory();
   scope_exit Remove([&] { Copy.remove(DT, AC); });
-  Copy.hoistLoads(FAM.getResult<AAManager>(F), DT, SPECRT_MAX_ARGUMENTS, hasAbiKind);
   const ArrayRef<BasicBlock *> Blocks = Copy.blocks();
   SetVector<BasicBlock *> Region(Blocks.begin(), Blocks.end());
   CodeExtractor Extractor(Blocks, &DT, /*AggregateArgs=*/false, nullptr, nullptr, &AC,
@@ -357,6 +356,7 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   if (!Extractor.isEligible())
     return refuse("it cannot be moved into a function of its own");
   sinkCheapInputs(Extractor, Blocks.front(), Region);
+  Copy.hoistLoads(FAM.getResult<AAManager>(F), DT, SPECRT_MAX_ARGUMENTS, hasAbiKind);
   joinCounters(Extractor, Blocks.front(), Region, SE);
 
   SetVector<Value *> Inputs, Outputs, Allocas;

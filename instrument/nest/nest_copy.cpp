@@ -227,11 +227,32 @@ struct InvariantLoads {
 constexpr unsigned NumRanks = 3;
 static unsigned rankOf(const Type &T) { return T.isPointerTy() ? 0 : T.isIntegerTy() ? 1 : 2; }
 
+/// Returns whether \p V is known in front of \p Blocks, or can be computed there from what is:
+/// their first block has only instructions that compute inputs.
+static bool isKnownBefore(const Value *V, ArrayRef<BasicBlock *> Blocks) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !is_contained(Blocks, I->getParent()))
+    return true;
+  return I->getParent() == Blocks.front() && !I->mayReadOrWriteMemory() && !isa<PHINode>(I) &&
+         all_of(I->operands(), [&](const Use &U) { return isKnownBefore(U.get(), Blocks); });
+}
+
+/// Returns \p V, or a copy of what computes it at the end of \p Before. isKnownBefore() holds.
+static Value *computeBefore(Value *V, ArrayRef<BasicBlock *> Blocks, BasicBlock &Before) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !is_contained(Blocks, I->getParent()))
+    return V;
+  Instruction *Copy = I->clone();
+  for (Use &Operand : Copy->operands())
+    Operand.set(computeBefore(Operand.get(), Blocks, Before));
+  Copy->insertBefore(Before.getTerminator()->getIterator());
+  return Copy;
+}
+
 /// Returns the loads in \p Blocks of addresses from outside that may be read at any time, and that
 /// nothing in \p Blocks changes; those of one address together.
 static SmallVector<InvariantLoads> invariantLoads(ArrayRef<BasicBlock *> Blocks, AAResults &AA,
                                                   function_ref<bool(Type *)> CanPass) {
-  const SmallPtrSet<const BasicBlock *, 16> Inside(Blocks.begin(), Blocks.end());
   SmallVector<Instruction *> Writes;
   MapVector<std::pair<const Value *, Type *>, InvariantLoads> Found;
   for (BasicBlock *Block : Blocks)
@@ -239,9 +260,8 @@ static SmallVector<InvariantLoads> invariantLoads(ArrayRef<BasicBlock *> Blocks,
       if (I.mayWriteToMemory())
         Writes.push_back(&I);
       auto *Load = dyn_cast<LoadInst>(&I);
-      const auto *Address = Load ? dyn_cast<Instruction>(Load->getPointerOperand()) : nullptr;
       if (Load && Load->isSimple() && CanPass(Load->getType()) &&
-          !(Address && Inside.contains(Address->getParent())) &&
+          isKnownBefore(Load->getPointerOperand(), Blocks) &&
           isSafeToLoadUnconditionally(Load->getPointerOperand(), Load->getType(), Load->getAlign(),
                                       Load->getDataLayout(), nullptr))
         Found[{Load->getPointerOperand(), Load->getType()}].All.push_back(Load);
@@ -286,6 +306,7 @@ void NestCopy::hoistLoads(AAResults &AA, DominatorTree &DT, unsigned MaxInputs,
   BranchInst::Create(Entry, Before)->setDebugLoc(Choice->getDebugLoc());
   for (const InvariantLoads &Same : Invariant) {
     LoadInst *const First = Same.All.front();
+    First->setOperand(0, computeBefore(First->getPointerOperand(), Blocks, *Before));
     First->moveBefore(Before->getTerminator()->getIterator());
     First->dropUBImplyingAttrsAndMetadata();
     for (LoadInst *Other : drop_begin(Same.All)) {
