@@ -15,6 +15,7 @@
 #include "instrument/select/recursion.h"
 #include "instrument/select/rounding.h"
 #include "instrument/select/selection.h"
+#include "instrument/select/unprofitable.h"
 #include "instrument/select/vector_library.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -248,6 +249,18 @@ bool isCandidate(const Function &F) {
 
 } // namespace
 
+/// Marks the functions of which the loops are no regions because they are short.
+static void markShortLoops(ArrayRef<Function *> Candidates, const Selection &Wanted,
+                           FunctionAnalysisManager &FAM) {
+  for (Function *F : Candidates) {
+    const auto &LI = FAM.getResult<LoopAnalysis>(*F);
+    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*F);
+    if (!LI.empty() && !Wanted.isRequested(*F) && !refuseFunction(*F, LI) &&
+        all_of(LI, [&](const Loop *L) { return isShort(*L, SE); }))
+      F->addFnAttr(ShortLoopsAttribute);
+  }
+}
+
 PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!isSupported(M))
     return PreservedAnalyses::all();
@@ -259,6 +272,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (Function &F : M)
     if (isCandidate(F))
       Candidates.push_back(&F);
+  markShortLoops(Candidates, Wanted, FAM);
 
   SmallVector<GlobalValue *> Entries;
   if (!ForLTO)

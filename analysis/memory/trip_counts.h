@@ -31,6 +31,12 @@ struct LoopTripCount {
 llvm::SmallVector<LoopTripCount> computeTripCounts(llvm::Function &F, llvm::ScalarEvolution &SE,
                                                    llvm::LoopInfo &LI, bool AssumeNoWrap);
 
+/// Returns an estimate of the trip count of a loop of which all exits compare a counter with a
+/// constant; 0 for other loops. ScalarEvolution knows no count if the compiler has moved an exit to
+/// the middle of the loop. Counters of the loops around are taken to be at their start. Not a
+/// bound.
+uint64_t estimatedTrips(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
 } // namespace specrt
 
 #endif

@@ -48,10 +48,11 @@ static Refusal refuseDefinition(const Function &F, const CallBase &Call, unsigne
   if (Depth >= MaxCalleeDepth || !reasonAgainst(F).empty() ||
       F.getInstructionCount() > MaxCalleeInstructions)
     return {"it calls " + Name + ", which is too large or special", &Call};
-  // Its loops are regions of their own, whether that has already happened or not.
+  // Other loops are regions of their own, whether that has already happened or not.
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> Backedges;
   FindFunctionBackedges(F, Backedges);
-  if (!Backedges.empty() || F.hasFnAttribute("specrt-instrumented"))
+  if ((!Backedges.empty() && !F.hasFnAttribute(ShortLoopsAttribute)) ||
+      F.hasFnAttribute("specrt-instrumented"))
     return {"it calls " + Name + ", which has loops of its own", &Call};
   for (const Instruction &I : instructions(F)) {
     if (const auto *Inner = dyn_cast<CallBase>(&I); Inner && Inner->getCalledFunction() == &F)

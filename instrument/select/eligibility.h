@@ -32,6 +32,9 @@ struct Refusal {
   explicit operator bool() const { return !Text.empty(); }
 };
 
+/// The attribute of functions whose loops are all short (unprofitable.h).
+inline constexpr const char *ShortLoopsAttribute = "specrt-short-loops";
+
 /// Whether any loop of \p F may be moved out of it.
 Refusal refuseFunction(const llvm::Function &F, const llvm::LoopInfo &LI);
 

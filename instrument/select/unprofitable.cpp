@@ -1,6 +1,7 @@
 //===- instrument/select/unprofitable.cpp - nests that no version can help ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/unprofitable.h"
+#include "analysis/memory/trip_counts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -13,14 +14,22 @@ using namespace llvm;
 
 namespace specrt {
 
-/// A nest that runs fewer instructions than this per call cannot earn back the call through its
-/// slot.
-static constexpr uint64_t MinConstantWork = 256;
+/// A nest of known size that executes fewer instructions takes about a microsecond at most. The
+/// compiler knows its trip counts, its data fit the first cache, and starting threads takes longer.
+static constexpr uint64_t MinConstantWork = 4096;
+
+static SmallVector<BasicBlock *> exitingBlocks(const Loop &L) {
+  SmallVector<BasicBlock *> Blocks;
+  L.getExitingBlocks(Blocks);
+  return Blocks;
+}
 
 /// Returns how many instructions one execution of the nest runs when all trip counts are constants;
 /// nothing otherwise.
 static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) {
-  unsigned TripCount = SE.getSmallConstantMaxTripCount(&L);
+  uint64_t TripCount = SE.getSmallConstantMaxTripCount(&L);
+  if (TripCount == 0)
+    TripCount = estimatedTrips(L, SE);
   if (TripCount == 0)
     return std::nullopt;
   uint64_t Work = 0;
@@ -51,12 +60,6 @@ static bool comparesCounter(const BasicBlock &Exiting, const Loop &L, ScalarEvol
                     return AddRec && AddRec->getLoop() == &L;
                   });
          });
-}
-
-static SmallVector<BasicBlock *> exitingBlocks(const Loop &L) {
-  SmallVector<BasicBlock *> Blocks;
-  L.getExitingBlocks(Blocks);
-  return Blocks;
 }
 
 /// Returns whether some loop of the nest counts. Searches and list walks have no sizes to
@@ -118,11 +121,15 @@ static bool onlyContinuesNumbers(const Loop &L) {
   });
 }
 
+bool isShort(const Loop &L, ScalarEvolution &SE) {
+  return constantWork(L, SE).value_or(MinConstantWork) < MinConstantWork;
+}
+
 std::string whyUnprofitable(const Loop &L, ScalarEvolution &SE) {
   if (!counts(L, SE))
     return "none of its loops counts iterations";
-  if (std::optional<uint64_t> Work = constantWork(L, SE); Work && *Work < MinConstantWork)
-    return "it runs only about " + std::to_string(*Work) + " instructions";
+  if (isShort(L, SE))
+    return "it runs only about " + std::to_string(*constantWork(L, SE)) + " instructions";
   if (onlyContinuesNumbers(L))
     return "it accesses no memory, and its floating-point numbers follow from each other";
   if (handlesTextsOrKeys(L, SE))

@@ -1,15 +1,21 @@
 //===- specializer/loops/unrolled_stages.cpp - unrolls loops that set strides ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/unrolled_stages.h"
+#include "analysis/memory/trip_counts.h"
 #include "specializer/loops/loop_copy.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
 
@@ -80,6 +86,16 @@ bool isLoopOfStages(const Loop &L, ScalarEvolution &SE) {
   return Count > 1 && maySplit(L, Count) && setsStrides(L, SE);
 }
 
+/// Returns how many iterations \p L should be unrolled by although its trip count is not known; 0
+/// for most loops. With constant counters, folding the copies finds where it ends.
+unsigned unrollByEstimate(const Loop &L, ScalarEvolution &SE) {
+  if (L.isInnermost() || !L.isLoopSimplifyForm() || !L.isSafeToClone() ||
+      SE.getSmallConstantMaxTripCount(&L) != 0 || hasUnrollTransformation(&L) == TM_Disable)
+    return 0;
+  const uint64_t Count = estimatedTrips(L, SE);
+  return Count > 1 && maySplit(L, Count) ? unsigned(Count) : 0;
+}
+
 /// Has LLVM's pass unroll the loops of stages, and no others.
 class UnrollStages : public PassInfoMixin<UnrollStages> {
 public:
@@ -87,6 +103,8 @@ public:
 
   PreservedAnalyses run(Loop &L, LoopAnalysisManager &LAM, LoopStandardAnalysisResults &Results,
                         LPMUpdater &Updater) {
+    if (const unsigned Count = unrollByEstimate(L, Results.SE))
+      return unrollBy(Count, L, Results);
     if (!isLoopOfStages(L, Results.SE))
       return PreservedAnalyses::all();
     // Without loops inside, such as "for (i = 0; i <= n; i += n)", LLVM decides what is too large.
@@ -100,6 +118,20 @@ public:
   }
 
 private:
+  /// Copies the body. All exits stay, so that the estimate may be wrong.
+  PreservedAnalyses unrollBy(unsigned Count, Loop &L, LoopStandardAnalysisResults &Results) {
+    L.setLoopAlreadyUnrolled(); // in this way, a loop is unrolled only once
+    UnrollLoopOptions Options{};
+    Options.Count = Count;
+    Options.Force = true;
+    OptimizationRemarkEmitter Remarks(L.getHeader()->getParent());
+    if (UnrollLoop(&L, Options, &Results.LI, &Results.SE, &Results.DT, &Results.AC, &Results.TTI,
+                   &Remarks, /*PreserveLCSSA=*/true) == LoopUnrollResult::Unmodified)
+      return PreservedAnalyses::all();
+    HasUnrolled = true;
+    return getLoopPassPreservedAnalyses();
+  }
+
   bool &HasUnrolled;
 };
 
