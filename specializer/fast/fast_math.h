@@ -14,7 +14,8 @@
 // * A division by a value that its innermost loop does not change becomes a product with the
 //   reciprocal.
 // * Products and sums become fused operations if the processor has them.
-// * pow(x, y) becomes x * x in calls where y is 2, if y is not a constant.
+// * pow(x, y) becomes x * x in calls where y is 2, if y is not a constant. If pow may set errno, it
+//   is still called where it would.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_FAST_FAST_MATH_H
