@@ -124,8 +124,8 @@ Error Specializer::prepare() {
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
   const std::unique_ptr<Module> Original =
       Request.fp_mode == SPECRT_FP_FAST ? CloneModule(*Base) : nullptr;
-  settleRounding();
   speculate(Stage::Embedded, Base, Request, Passes, Known);
+  settleRounding();
   if (Error E = canonicalize())
     return E;
   Passes.forget();
@@ -145,7 +145,9 @@ Error Specializer::prepare() {
   return Error::success();
 }
 
-/// Applies the rewrites of the fast mode before versions can differ.
+/// Applies the rewrites of the fast mode before versions can differ. Speculations on the embedded
+/// code come first: they read fast-math flags, which the rewrites change, and they do not depend on
+/// the request.
 void Specializer::settleRounding() {
   if (Request.fp_mode == SPECRT_FP_FAST)
     applyFastMath(regionFunction(*Base, Region), Passes);
@@ -186,8 +188,8 @@ Expected<LoopsWithRows> Specializer::prepareRows(const CandidateKind &Kind) {
     return M.takeError();
   Base = std::move(*M);
   Known = {};
-  settleRounding();
   speculate(Stage::Embedded, Base, Request, Passes, Known);
+  settleRounding();
   const ArrayRef Rows(Request.rows, Request.num_rows);
   Function &F = regionFunction(*Base, Region);
   const RowsCode Code = Kind.Strategy == StrategyId::UnrolledRows ? RowsCode::Unrolled

@@ -98,8 +98,8 @@ void multiplyByReciprocals(Function &F, const LoopInfo &LI) {
     if (!Before)
       continue;
     Value *&Reciprocal = Reciprocals[{Divisor, L}];
+    // The flags of the division would not hold: reciprocals of small numbers are infinite.
     IRBuilder<> B(Division);
-    B.setFastMathFlags(Division->getFastMathFlags());
     if (!Reciprocal) {
       B.SetInsertPoint(L->getLoopPreheader()->getTerminator());
       Reciprocal = B.CreateFDiv(ConstantFP::get(Division->getType(), 1.0), Divisor);

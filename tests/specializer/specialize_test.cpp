@@ -192,6 +192,35 @@ TEST(Specialize, SumsOfTheFastModeAreVectorsWithoutFlags) {
   }
 }
 
+/// The guard depends on the flags of the original, not on those of rewritten code.
+TEST(Specialize, DenormalsOfTheFastModeAreGuardedAsInTheOriginal) {
+  const auto Bits = [](const std::string &Flags) {
+    auto R = TestRegion::fromIR("define void @f(i64 %n, double %y, ptr noalias %x) {\n"
+                                "entry:\n  br label %loop\n"
+                                "loop:\n"
+                                "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+                                "  %at = getelementptr double, ptr %x, i64 %i\n"
+                                "  %v = load double, ptr %at\n"
+                                "  %q = fdiv fast double %v, %y\n"
+                                "  %m = fmul " +
+                                    Flags +
+                                    " double %v, %v\n"
+                                    "  %s = fadd fast double %m, %q\n"
+                                    "  store double %s, ptr %at\n"
+                                    "  %next = add nuw nsw i64 %i, 1\n"
+                                    "  %last = icmp eq i64 %next, %n\n"
+                                    "  br i1 %last, label %end, label %loop\n"
+                                    "end:\n  ret void\n}\n",
+                                "f");
+    R->request().fp_mode = SPECRT_FP_FAST;
+    const Specialized S = llvm::cantFail(specializeTest(*R));
+    const auto Guards = allOf<FpEnvironmentGuard>(S.Guards);
+    return Guards.size() == 1 ? Guards[0]->Mxcsr : 0;
+  };
+  EXPECT_EQ(Bits(""), MxcsrControl);
+  EXPECT_EQ(Bits("fast"), MxcsrControl & ~MxcsrDenormals);
+}
+
 TEST(Specialize, BoundInMemoryIsAssumedAndGuarded) {
   struct {
     int64_t N;
