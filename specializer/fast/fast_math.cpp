@@ -4,6 +4,7 @@
 #include "specializer/fast/sum_places.h"
 #include "specializer/fast/sum_trees.h"
 #include "specializer/module/optimize.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/rounding/fusion.h"
 #include "specializer/sparse/loops/row_loop.h"
 #include "specializer/speculation/errno_math.h"
@@ -136,9 +137,10 @@ void applyFastMath(Function &F, Optimizer &Passes) {
     FAM.invalidate(Each, PreservedAnalyses::none());
     multiplyByReciprocals(Each, FAM.getResult<LoopAnalysis>(Each));
     fuseFirstProducts(Each);
-    FAM.clear(Each, Each.getName());
+    FAM.invalidate(Each, PreservedAnalyses::none());
     if (KeepsSums)
       continue;
+    forgetIterationScopes(Each, FAM);
     promoteSums(Each, FAM);
     makeSumTrees(Each, FAM);
   }

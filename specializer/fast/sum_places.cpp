@@ -322,9 +322,9 @@ unsigned promoteSums(Function &F, FunctionAnalysisManager &FAM) {
     }
     return false;
   };
-  bringIntoShape(F, FAM);
+  simplifyLoops(F, FAM);
   while (PromoteOne())
-    bringIntoShape(F, FAM);
+    simplifyLoops(F, FAM);
   return NumLoops;
 }
 

@@ -66,4 +66,29 @@ TEST(FastMath, PowersThatMayReportErrorsAreStillCalled) {
               AllOf(HasSubstr("fmul double %x, %x"), Not(HasSubstr(Largest))));
 }
 
+/// A sum as a front end leaves it: the loop is not in LCSSA form.
+constexpr const char *Sum = R"(
+define double @f(i64 %n, ptr %x) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi double [ 0.0, %entry ], [ %t, %loop ]
+  %at = getelementptr double, ptr %x, i64 %i
+  %v = load double, ptr %at
+  %t = fadd double %s, %v
+  %next = add i64 %i, 1
+  %last = icmp uge i64 %next, %n
+  br i1 %last, label %end, label %loop
+end:
+  ret double %t
+}
+)";
+
+TEST(FastMath, IsTheSameWhenTheBudgetIsUsedUp) {
+  const std::string Made = rewritten(Sum);
+  EXPECT_THAT(Made, HasSubstr("sum.lanes"));
+  EXPECT_EQ(rewritten(Sum, std::chrono::milliseconds(0)), Made);
+}
+
 } // namespace
