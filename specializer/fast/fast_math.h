@@ -30,7 +30,10 @@ namespace specrt {
 class Optimizer;
 
 /// Rewrites all functions in the module of \p F, a region's function as it was embedded. Must run
-/// before any speculation. No analyses may be cached before the call, and none are after it.
+/// before any speculation that depends on the request, and after guardOnFpEnvironment(), which
+/// reads the original's flags. Does all of that even if the compile budget is used up.
+/// expandComparisons() has to run after guards are chosen (place_comparisons.h). No analyses may be
+/// cached before the call, and none are after it.
 void applyFastMath(llvm::Function &F, Optimizer &Passes);
 
 } // namespace specrt
