@@ -1,6 +1,7 @@
 //===- guards/polynomial.cpp - values of polynomials on a call's arguments ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/polynomial.h"
+#include <algorithm>
 
 namespace specrt {
 namespace {
@@ -73,6 +74,17 @@ std::optional<int64_t> constantOf(const specrt_polynomial &P) {
   if (P.num_terms == 1 && P.terms[0].num_factors == 0)
     return P.terms[0].coefficient;
   return std::nullopt;
+}
+
+bool isSamePolynomial(const specrt_polynomial &A, const specrt_polynomial &B) {
+  const auto IsSameTerm = [](const specrt_term &X, const specrt_term &Y) {
+    return X.coefficient == Y.coefficient &&
+           std::equal(X.factors, X.factors + X.num_factors, Y.factors, Y.factors + Y.num_factors);
+  };
+  const PolynomialView First(A), Second(B);
+  return First.NumTerms == Second.NumTerms &&
+         std::equal(First.Terms, First.Terms + First.stored(), Second.Terms,
+                    Second.Terms + Second.stored(), IsSameTerm);
 }
 
 } // namespace specrt

@@ -83,6 +83,9 @@ const char *problemOf(PolynomialView Polynomial, const specrt_region &Region);
 specrt_polynomial constantPolynomial(int64_t Value);
 std::optional<int64_t> constantOf(const specrt_polynomial &P);
 
+/// Returns whether both have the same terms in the same order.
+bool isSamePolynomial(const specrt_polynomial &A, const specrt_polynomial &B);
+
 } // namespace specrt
 
 #endif

@@ -6,7 +6,6 @@
 #include "specializer/candidate_builder.h"
 #include "specializer/exits/exits_ahead.h"
 #include "specializer/fast/fast_math.h"
-#include "specializer/fast/sum_places.h"
 #include "specializer/instrumentation/recorded_accesses.h"
 #include "specializer/module/naming.h"
 #include "specializer/module/optimize.h"
@@ -15,6 +14,7 @@
 #include "specializer/rounding/floating_point.h"
 #include "specializer/rounding/library_calls.h"
 #include "specializer/rounding/nan_folding.h"
+#include "specializer/rounding/place_comparisons.h"
 #include "specializer/sparse/loops/row_loop.h"
 #include "specializer/sparse/rows.h"
 #include "specializer/speculation/facts.h"
@@ -124,8 +124,8 @@ Error Specializer::prepare() {
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
   const std::unique_ptr<Module> Original =
       Request.fp_mode == SPECRT_FP_FAST ? CloneModule(*Base) : nullptr;
-  settleRounding();
   speculate(Stage::Embedded, Base, Request, Passes, Known);
+  settleRounding();
   if (Error E = canonicalize())
     return E;
   Passes.forget();
@@ -145,21 +145,21 @@ Error Specializer::prepare() {
   return Error::success();
 }
 
-/// Applies the rewrites of the fast mode before versions can differ.
+/// Applies the rewrites of the fast mode before versions can differ. Speculations on the embedded
+/// code come first: they read fast-math flags, which the rewrites change, and they do not depend on
+/// the request.
 void Specializer::settleRounding() {
   if (Request.fp_mode == SPECRT_FP_FAST)
     applyFastMath(regionFunction(*Base, Region), Passes);
 }
 
-/// Removes the comparisons of addresses that settleRounding() has inserted and that guards make
-/// superfluous.
+/// Replaces the comparisons of places that settleRounding() has inserted by their results, where
+/// guards imply these, or by code.
 void Specializer::settlePlaces() {
+  if (expandComparisons(*Base) == 0)
+    return;
   Passes.forget();
-  const bool Found = Request.fp_mode == SPECRT_FP_FAST &&
-                     decidePromotions(regionFunction(*Base, Region), Passes.functions()) > 0;
-  Passes.forget();
-  if (Found)
-    Passes.simplify(*Base);
+  Passes.simplify(*Base);
   Passes.forget();
 }
 
@@ -186,8 +186,8 @@ Expected<LoopsWithRows> Specializer::prepareRows(const CandidateKind &Kind) {
     return M.takeError();
   Base = std::move(*M);
   Known = {};
-  settleRounding();
   speculate(Stage::Embedded, Base, Request, Passes, Known);
+  settleRounding();
   const ArrayRef Rows(Request.rows, Request.num_rows);
   Function &F = regionFunction(*Base, Region);
   const RowsCode Code = Kind.Strategy == StrategyId::UnrolledRows ? RowsCode::Unrolled
@@ -202,6 +202,7 @@ Expected<LoopsWithRows> Specializer::prepareRows(const CandidateKind &Kind) {
   Passes.forget();
   const Speculation *const Facts[] = {&argumentFacts()};
   speculate(Base, Request, Passes, Known, Facts);
+  settlePlaces();
   return Added;
 }
 

@@ -4,9 +4,12 @@
 #include "specializer/fast/sum_places.h"
 #include "specializer/fast/sum_trees.h"
 #include "specializer/module/optimize.h"
+#include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/rounding/fusion.h"
 #include "specializer/sparse/loops/row_loop.h"
+#include "specializer/speculation/errno_math.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -26,45 +29,54 @@ void dropAttributes(Function &F) {
     F.removeFnAttr(Name);
 }
 
-bool isPower(const CallBase &Call) {
+/// Returns whether \p Call computes llvm.pow or the C library's pow, with an exponent that may
+/// be 2. A function of the program with that name is another one.
+bool isPower(const CallInst &Call, const TargetLibraryInfo &Library) {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !isa<CallInst>(Call) || Call.arg_size() != 2 || Call.isNoBuiltin() ||
-      isa<Constant>(Call.getArgOperand(1)))
+  if (!Callee || !Callee->isDeclaration() || Call.isStrictFP())
     return false;
-  const Type *T = Call.getType();
-  if (!all_of(Call.args(), [&](const Use &U) { return U->getType() == T; }))
-    return false;
-  return Callee->getIntrinsicID() == Intrinsic::pow ||
-         (T->isDoubleTy() && Callee->getName() == "pow") ||
-         (T->isFloatTy() && Callee->getName() == "powf");
+  LibFunc Known;
+  const bool Found =
+      (Callee->getIntrinsicID() == Intrinsic::pow && Call.getType()->isFloatingPointTy()) ||
+      (Library.getLibFunc(Call, Known) && (Known == LibFunc_pow || Known == LibFunc_powf));
+  return Found && !isa<Constant>(Call.getArgOperand(1));
 }
 
-/// Replaces pow(x, y) by y == 2 ? x * x : pow(x, y).
+/// Returns an i1 that is true if pow(x, 2) has the result \p Square and does not report an error.
+/// The function sets errno if the result overflows or underflows.
+Value *reportsNothing(Value *Square, IRBuilderBase &B) {
+  const fltSemantics &Format = Square->getType()->getFltSemantics();
+  const auto Number = [&](const APFloat &X) { return ConstantFP::get(Square->getType(), X); };
+  return B.CreateAnd(B.CreateFCmpOGT(Square, Number(APFloat::getSmallestNormalized(Format))),
+                     B.CreateFCmpOLT(Square, Number(APFloat::getLargest(Format))));
+}
+
+/// Replaces pow(x, y) by y == 2 ? x * x : pow(x, y). If the call may set errno, it also remains for
+/// products that are not finite normal numbers.
 void expandPower(CallInst &Call) {
   IRBuilder<> B(&Call);
+  BasicBlock *Before = Call.getParent();
   Value *X = Call.getArgOperand(0), *Y = Call.getArgOperand(1);
-  if (!Call.getType()->isFloatingPointTy())
-    return;
-  B.setFastMathFlags(Call.getFastMathFlags());
   Value *IsSquare = B.CreateFCmpOEQ(Y, ConstantFP::get(Y->getType(), 2.0));
-  Instruction *Then = nullptr, *Else = nullptr;
-  SplitBlockAndInsertIfThenElse(IsSquare, &Call, &Then, &Else);
-  B.SetInsertPoint(Then);
   Value *Square = B.CreateFMul(X, X);
+  if (setsErrno(Call))
+    IsSquare = B.CreateAnd(IsSquare, reportsNothing(Square, B));
+  Instruction *Otherwise =
+      SplitBlockAndInsertIfThen(B.CreateNot(IsSquare), &Call, /*Unreachable=*/false);
   BasicBlock *After = Call.getParent();
   B.SetInsertPoint(After, After->begin());
   PHINode *Result = B.CreatePHI(Call.getType(), 2);
   Call.replaceAllUsesWith(Result);
-  Call.moveBefore(Else->getIterator());
-  Result->addIncoming(Square, Then->getParent());
-  Result->addIncoming(&Call, Else->getParent());
+  Call.moveBefore(Otherwise->getIterator());
+  Result->addIncoming(Square, Before);
+  Result->addIncoming(&Call, Otherwise->getParent());
 }
 
-void expandPowers(Function &F) {
+void expandPowers(Function &F, const TargetLibraryInfo &Library) {
   SmallVector<CallInst *> Powers;
   for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I); Call && isPower(*Call))
-      Powers.push_back(cast<CallInst>(Call));
+    if (auto *Call = dyn_cast<CallInst>(&I); Call && isPower(*Call, Library))
+      Powers.push_back(Call);
   for (CallInst *Call : Powers)
     expandPower(*Call);
 }
@@ -87,8 +99,8 @@ void multiplyByReciprocals(Function &F, const LoopInfo &LI) {
     if (!Before)
       continue;
     Value *&Reciprocal = Reciprocals[{Divisor, L}];
+    // The flags of the division would not hold: reciprocals of small numbers are infinite.
     IRBuilder<> B(Division);
-    B.setFastMathFlags(Division->getFastMathFlags());
     if (!Reciprocal) {
       B.SetInsertPoint(L->getLoopPreheader()->getTerminator());
       Reciprocal = B.CreateFDiv(ConstantFP::get(Division->getType(), 1.0), Divisor);
@@ -121,12 +133,14 @@ void applyFastMath(Function &F, Optimizer &Passes) {
     if (Each.isDeclaration())
       continue;
     dropAttributes(Each);
-    expandPowers(Each);
+    expandPowers(Each, FAM.getResult<TargetLibraryAnalysis>(Each));
+    FAM.invalidate(Each, PreservedAnalyses::none());
     multiplyByReciprocals(Each, FAM.getResult<LoopAnalysis>(Each));
     fuseFirstProducts(Each);
-    FAM.clear(Each, Each.getName());
+    FAM.invalidate(Each, PreservedAnalyses::none());
     if (KeepsSums)
       continue;
+    forgetIterationScopes(Each, FAM);
     promoteSums(Each, FAM);
     makeSumTrees(Each, FAM);
   }

@@ -14,7 +14,8 @@
 // * A division by a value that its innermost loop does not change becomes a product with the
 //   reciprocal.
 // * Products and sums become fused operations if the processor has them.
-// * pow(x, y) becomes x * x in calls where y is 2, if y is not a constant.
+// * pow(x, y) becomes x * x in calls where y is 2, if y is not a constant. If pow may set errno, it
+//   is still called where it would.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_FAST_FAST_MATH_H
@@ -29,7 +30,10 @@ namespace specrt {
 class Optimizer;
 
 /// Rewrites all functions in the module of \p F, a region's function as it was embedded. Must run
-/// before any speculation. No analyses may be cached before the call, and none are after it.
+/// before any speculation that depends on the request, and after guardOnFpEnvironment(), which
+/// reads the original's flags. Does all of that even if the compile budget is used up.
+/// expandComparisons() has to run after guards are chosen (place_comparisons.h). No analyses may be
+/// cached before the call, and none are after it.
 void applyFastMath(llvm::Function &F, Optimizer &Passes);
 
 } // namespace specrt

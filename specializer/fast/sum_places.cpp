@@ -3,16 +3,18 @@
 #include "specializer/fast/sum_places.h"
 #include "specializer/fast/sum_chains.h"
 #include "specializer/fast/sum_trees.h"
+#include "specializer/loops/loop_copy.h"
 #include "specializer/loops/loop_shape.h"
+#include "specializer/rounding/place_comparisons.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -21,45 +23,38 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-constexpr const char *ConditionMark = "specrt.sum.apart";
-
 /// Loops with more accesses stay as they are, because each sum is compared with each access.
 constexpr size_t MaxAccesses = 16;
 
-/// Loops with fewer constant iterations stay as they are: they have too few blocks (sum_trees.h).
-constexpr unsigned MinIterations = 32;
-
-/// The bytes that an access may touch while the loop runs: [First, Last + Size).
+/// The bytes [Begin, End), which contain all that an access may touch while the loop runs.
 struct Touched {
-  const SCEV *First, *Last;
-  uint64_t Size;
+  const SCEV *Begin, *End;
 };
 
 /// A loop with sums in memory.
 struct Promotable {
   SmallVector<SumInMemory, 2> Sums;
-  SmallVector<Touched, 2> Places; ///< memory of the sums
-  SmallVector<Touched, 8> Others; ///< memory of all other accesses
+  /// Pairs of a sum's place and other memory that may overlap as far as alias analysis knows.
+  SmallVector<std::pair<Touched, Touched>, 8> Compared;
 };
 
-/// Returns the bytes that \p Access touches in \p L; nothing if its address is not an affine
-/// function of the iteration number with a constant step.
+/// Returns the bytes that \p Access touches in \p L; nothing if they are not known before the
+/// loop, or if the address does not change by a constant step.
 std::optional<Touched> touchedBy(Instruction &Access, const Loop &L, ScalarEvolution &SE) {
-  const uint64_t Size = Access.getDataLayout().getTypeStoreSize(getLoadStoreType(&Access));
   const SCEV *S = SE.getSCEV(getLoadStorePointerOperand(&Access));
-  if (SE.isLoopInvariant(S, &L))
-    return Touched{S, S, Size};
-  const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S);
-  if (!Recurrence || Recurrence->getLoop() != &L || !Recurrence->isAffine())
+  if (!SE.isLoopInvariant(S, &L)) {
+    const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S);
+    if (!Recurrence || Recurrence->getLoop() != &L || !Recurrence->isAffine() ||
+        !isa<SCEVConstant>(Recurrence->getStepRecurrence(SE)))
+      return std::nullopt;
+  }
+  const SCEV *Taken = backedgesOf(L, SE);
+  std::optional<ScalarEvolution::LoopGuards> Unused; // needed only if Taken is not known
+  const auto [Begin, End] = getStartAndEndForAccess(&L, S, getLoadStoreType(&Access), Taken, Taken,
+                                                    &SE, nullptr, nullptr, nullptr, Unused);
+  if (!isKnownBefore(L, Begin, SE) || !isKnownBefore(L, End, SE))
     return std::nullopt;
-  const auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
-  if (!Step)
-    return std::nullopt;
-  const SCEV *Taken =
-      SE.getTruncateOrZeroExtend(backedgesOf(L, SE), Recurrence->getStepRecurrence(SE)->getType());
-  const SCEV *Begin = Recurrence->getStart();
-  const SCEV *End = SE.getAddExpr(Begin, SE.getMulExpr(Taken, Step));
-  return Step->getAPInt().isNegative() ? Touched{End, Begin, Size} : Touched{Begin, End, Size};
+  return Touched{Begin, End};
 }
 
 /// Returns whether \p Phi is a sum whose value \p Store stores in each iteration.
@@ -68,35 +63,51 @@ bool isStored(PHINode &Phi, const StoreInst &Store, const Loop &L) {
          findSum(Phi, L, &Store);
 }
 
-/// Returns the sums at addresses that \p L does not change, with the bytes of all accesses. Returns
-/// nothing if there are no such sums, or if touchedBy() fails for an access.
-std::optional<Promotable> findPromotable(const Loop &L, const DominatorTree &DT,
-                                         ScalarEvolution &SE) {
-  const SCEV *Trips = L.isInnermost() ? tripsOf(L, SE) : nullptr;
-  if (!Trips || !isKnownBefore(L, Trips, SE) || !L.isSafeToClone())
-    return std::nullopt;
-  const auto *Known = dyn_cast<SCEVConstant>(Trips);
-  if (Known && Known->getAPInt().ult(MinIterations))
-    return std::nullopt;
+/// Finds the sums of one loop that may be kept in registers.
+class Finder {
+public:
+  Finder(const Loop &L, const DominatorTree &DT, ScalarEvolution &SE, AAResults &AA)
+      : L(L), DT(DT), SE(SE), AA(AA) {}
+
+  /// Returns the sums at addresses that the loop does not change, with the comparisons that they
+  /// need. Returns nothing if there are no such sums, or if touchedBy() fails for an access.
+  std::optional<Promotable> find();
+
+private:
+  bool collectAccesses();
+  void findSums();
+  bool mayBeInBlocks(PHINode &Phi) const;
+  bool comparePlaces();
+  bool isAlways(const Instruction *I) const {
+    return DT.dominates(I->getParent(), L.getLoopLatch());
+  }
+
+  const Loop &L;
+  const DominatorTree &DT;
+  ScalarEvolution &SE;
+  AAResults &AA;
   SmallVector<LoadInst *> Loads;
   SmallVector<StoreInst *> Stores;
+  Promotable Found;
+};
+
+/// Returns whether the loop accesses memory by simple loads and stores only, and by few.
+bool Finder::collectAccesses() {
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block)
-      if (auto *Load = dyn_cast<LoadInst>(&I))
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSimple())
         Loads.push_back(Load);
-      else if (auto *Store = dyn_cast<StoreInst>(&I))
+      else if (auto *Store = dyn_cast<StoreInst>(&I); Store && Store->isSimple())
         Stores.push_back(Store);
       else if (I.mayReadOrWriteMemory() || (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
-        return std::nullopt;
-  if (Loads.size() + Stores.size() > MaxAccesses)
-    return std::nullopt;
-  Promotable Found;
-  const auto IsAlways = [&](const Instruction *I) {
-    return DT.dominates(I->getParent(), L.getLoopLatch());
-  };
+        return false;
+  return Loads.size() + Stores.size() <= MaxAccesses;
+}
+
+void Finder::findSums() {
   for (StoreInst *Store : Stores) {
     Value *Place = Store->getPointerOperand();
-    if (!L.isLoopInvariant(Place) || !IsAlways(Store))
+    if (!L.isLoopInvariant(Place) || !isAlways(Store))
       continue;
     const auto IsOfPlace = [&](const auto *I) { return I->getPointerOperand() == Place; };
     if (count_if(Stores, IsOfPlace) != 1)
@@ -105,34 +116,50 @@ std::optional<Promotable> findPromotable(const Loop &L, const DominatorTree &DT,
     if (Load == Loads.end()) {
       if (any_of(L.getHeader()->phis(), [&](PHINode &Phi) { return isStored(Phi, *Store, L); }))
         Found.Sums.push_back({.Load = nullptr, .Store = Store});
-    } else if (count_if(Loads, IsOfPlace) == 1 && IsAlways(*Load) && DT.dominates(*Load, Store) &&
+    } else if (count_if(Loads, IsOfPlace) == 1 && isAlways(*Load) && DT.dominates(*Load, Store) &&
                isSumInMemory(**Load, *Store, L)) {
       Found.Sums.push_back({.Load = *Load, .Store = Store});
     }
   }
-  const auto MayBeInBlocks = [&](PHINode &Phi) {
-    return counterOf(Phi, L, SE) || findSum(Phi, L) ||
-           any_of(Found.Sums, [&](const SumInMemory &S) { return isStored(Phi, *S.Store, L); });
-  };
-  if (Found.Sums.empty() || !all_of(L.getHeader()->phis(), MayBeInBlocks) ||
-      haveBetterLoops(L, {}, Found.Sums, SE))
+}
+
+bool Finder::mayBeInBlocks(PHINode &Phi) const {
+  return counterOf(Phi, L, SE) || findSum(Phi, L) ||
+         any_of(Found.Sums, [&](const SumInMemory &S) { return isStored(Phi, *S.Store, L); });
+}
+
+/// Finds the pairs of places that have to be compared: each sum with all accesses that are not its
+/// own, unless alias analysis separates them. That analysis sees only what all versions know.
+bool Finder::comparePlaces() {
+  SmallVector<Instruction *> Accesses(Loads.begin(), Loads.end());
+  Accesses.append(Stores.begin(), Stores.end());
+  for (const SumInMemory &S : Found.Sums)
+    for (Instruction *Other : Accesses) {
+      if (Other == S.Load || Other == S.Store ||
+          !isModOrRefSet(AA.getModRefInfo(Other, MemoryLocation::get(S.Store))))
+        continue;
+      const std::optional<Touched> Place = touchedBy(*S.Store, L, SE);
+      const std::optional<Touched> Bytes = touchedBy(*Other, L, SE);
+      if (!Place || !Bytes)
+        return false;
+      Found.Compared.push_back({*Place, *Bytes});
+    }
+  return true;
+}
+
+std::optional<Promotable> Finder::find() {
+  const SCEV *Trips = L.isInnermost() ? tripsOf(L, SE) : nullptr;
+  if (!Trips || !isKnownBefore(L, Trips, SE) || !L.isSafeToClone() || !collectAccesses())
     return std::nullopt;
-  const auto Add = [&](Instruction &Access) {
-    const std::optional<Touched> Bytes = touchedBy(Access, L, SE);
-    if (!Bytes || !isKnownBefore(L, Bytes->First, SE) || !isKnownBefore(L, Bytes->Last, SE))
-      return false;
-    const auto IsOfSum = [&](const SumInMemory &S) {
-      return &Access == S.Load || &Access == S.Store;
-    };
-    if (none_of(Found.Sums, IsOfSum))
-      Found.Others.push_back(*Bytes);
-    else if (isa<StoreInst>(Access))
-      Found.Places.push_back(*Bytes);
-    return true;
-  };
-  const auto AddSimple = [&](auto *Access) { return Access->isSimple() && Add(*Access); };
-  return all_of(Loads, AddSimple) && all_of(Stores, AddSimple) ? std::optional(Found)
-                                                               : std::nullopt;
+  findSums();
+  unsigned Lanes = 0;
+  for (const SumInMemory &S : Found.Sums)
+    Lanes = std::max(Lanes, numLanes(*S.Store->getValueOperand()->getType()));
+  if (Found.Sums.empty() || !mayHaveBlocks(*Trips, Lanes) ||
+      !all_of(L.getHeader()->phis(), [&](PHINode &Phi) { return mayBeInBlocks(Phi); }) ||
+      haveBetterLoops(L, {}, Found.Sums, SE) || !comparePlaces())
+    return std::nullopt;
+  return std::move(Found);
 }
 
 /// Makes the copy of one loop whose sums are in registers.
@@ -151,8 +178,6 @@ private:
     return BasicBlock::Create(F.getContext(), Name, &F, Header);
   }
   Value *areApart();
-  Value *areApart(const Touched &X, const Touched &Y);
-  void cloneLoop();
   void keepInRegisters();
   Value *mapped(Value *V) const {
     const auto At = Copies.find(V);
@@ -169,46 +194,21 @@ private:
   ValueToValueMapTy Copies;
 };
 
-Value *Promoter::areApart(const Touched &X, const Touched &Y) {
-  Instruction *Here = Preheader->getTerminator();
-  const auto Expand = [&](const SCEV *S) { return Expander.expandCodeFor(S, B.getPtrTy(), Here); };
-  const auto EndsBefore = [&](const Touched &First, const Touched &Second) {
-    Value *Last = Expand(First.Last), *Begin = Expand(Second.First);
-    B.SetInsertPoint(Here);
-    return B.CreateICmpULE(B.CreatePtrAdd(Last, B.getInt64(First.Size)), Begin);
-  };
-  Value *IsFirst = EndsBefore(X, Y);
-  Value *IsSecond = EndsBefore(Y, X);
-  return B.CreateOr(IsFirst, IsSecond);
-}
-
 /// Returns an i1 that is true if no access of the loop, except those of the sum, touches the memory
 /// of a sum.
 Value *Promoter::areApart() {
+  Instruction *Here = Preheader->getTerminator();
+  const auto Expand = [&](const Touched &Bytes) {
+    return ByteRange{.Begin = Expander.expandCodeFor(Bytes.Begin, B.getPtrTy(), Here),
+                     .End = Expander.expandCodeFor(Bytes.End, B.getPtrTy(), Here)};
+  };
   Value *All = B.getTrue();
-  for (auto [I, Place] : enumerate(What.Places)) {
-    for (const Touched &Other : What.Others)
-      All = B.CreateAnd(All, areApart(Place, Other));
-    for (const Touched &Other : ArrayRef(What.Places).drop_front(I + 1))
-      All = B.CreateAnd(All, areApart(Place, Other));
+  for (const auto &[Place, Other] : What.Compared) {
+    const ByteRange X = Expand(Place), Y = Expand(Other);
+    B.SetInsertPoint(Here);
+    All = B.CreateAnd(All, createComparison(B, X, Y));
   }
   return All;
-}
-
-void Promoter::cloneLoop() {
-  SmallVector<MDNode *, 4> Scopes;
-  identifyNoAliasScopesToClone(L.getBlocks(), Scopes);
-  SmallVector<BasicBlock *, 8> Blocks;
-  Copies[Preheader] = Before;
-  Copies[Exit] = After;
-  for (BasicBlock *Block : L.blocks()) {
-    BasicBlock *Copy = CloneBasicBlock(Block, Copies, ".register", &F);
-    Copy->moveBefore(Header);
-    Copies[Block] = Copy;
-    Blocks.push_back(Copy);
-  }
-  remapInstructionsInBlocks(Blocks, Copies);
-  cloneAndAdaptNoAliasScopes(Scopes, Blocks, F.getContext(), "register");
 }
 
 void Promoter::keepInRegisters() {
@@ -240,7 +240,9 @@ BasicBlock *Promoter::promote() {
   Before = create("sum.promoted");
   BasicBlock *Otherwise = create("sum.in.memory");
   After = create("sum.stored");
-  cloneLoop();
+  Copies[Preheader] = Before;
+  Copies[Exit] = After;
+  copyLoop(L, F, Copies, /*KeepsLines=*/true);
   B.SetInsertPoint(Before);
   B.CreateBr(cast<BasicBlock>(mapped(Header)));
   B.SetInsertPoint(Otherwise);
@@ -249,8 +251,7 @@ BasicBlock *Promoter::promote() {
   B.CreateBr(Exit);
   Header->replacePhiUsesWith(Preheader, Otherwise);
   B.SetInsertPoint(Jump);
-  B.CreateCondBr(Apart, Before, Otherwise)
-      ->setMetadata(ConditionMark, MDNode::get(F.getContext(), {}));
+  B.CreateCondBr(Apart, Before, Otherwise);
   Jump->eraseFromParent();
   // Values that are used after the loop leave the copy through new phis.
   for (PHINode &Phi : Exit->phis()) {
@@ -263,46 +264,6 @@ BasicBlock *Promoter::promote() {
   return cast<BasicBlock>(mapped(Header));
 }
 
-SmallVector<Instruction *> accessesOf(const Loop &L) {
-  SmallVector<Instruction *> Accesses;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block)
-      if (I.mayReadOrWriteMemory())
-        Accesses.push_back(&I);
-  return Accesses;
-}
-
-const StoreInst *asStoreOfSum(const Instruction *I, const Loop &L) {
-  const auto *Store = dyn_cast<StoreInst>(I);
-  return Store && L.isLoopInvariant(Store->getPointerOperand()) ? Store : nullptr;
-}
-
-/// Returns the loop with sums in memory that \p Condition enters through its successor \p Number;
-/// null if there is none.
-const Loop *loopBehind(const BranchInst &Condition, unsigned Number, const LoopInfo &LI) {
-  const BasicBlock *Block = Condition.getSuccessor(Number);
-  if (const BasicBlock *Next = Block->getSingleSuccessor(); Next && !LI.isLoopHeader(Block))
-    Block = Next;
-  const Loop *L = LI.isLoopHeader(Block) ? LI.getLoopFor(Block) : nullptr;
-  return L && !L->contains(Condition.getParent()) &&
-                 any_of(accessesOf(*L),
-                        [&](const Instruction *I) { return asStoreOfSum(I, *L) != nullptr; })
-             ? L
-             : nullptr;
-}
-
-/// Returns whether no other access of \p L can touch a sum.
-bool isApart(const Loop &L, AAResults &AA) {
-  const SmallVector<Instruction *> Accesses = accessesOf(L);
-  return all_of(Accesses, [&](const Instruction *I) {
-    const StoreInst *Store = asStoreOfSum(I, L);
-    return !Store || all_of(Accesses, [&](const Instruction *Other) {
-      return getLoadStorePointerOperand(Other) == Store->getPointerOperand() ||
-             !isModOrRefSet(AA.getModRefInfo(Other, MemoryLocation::get(Store)));
-    });
-  });
-}
-
 } // namespace
 
 unsigned promoteSums(Function &F, FunctionAnalysisManager &FAM) {
@@ -310,10 +271,11 @@ unsigned promoteSums(Function &F, FunctionAnalysisManager &FAM) {
   unsigned NumLoops = 0;
   const auto PromoteOne = [&] {
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+    auto &AA = FAM.getResult<AAManager>(F);
     const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
     for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
       const std::optional<Promotable> What =
-          Seen.insert(L->getHeader()).second ? findPromotable(*L, DT, SE) : std::nullopt;
+          Seen.insert(L->getHeader()).second ? Finder(*L, DT, SE, AA).find() : std::nullopt;
       if (!What)
         continue;
       Seen.insert(Promoter(*L, *What, SE).promote());
@@ -322,27 +284,10 @@ unsigned promoteSums(Function &F, FunctionAnalysisManager &FAM) {
     }
     return false;
   };
-  bringIntoShape(F, FAM);
+  simplifyLoops(F, FAM);
   while (PromoteOne())
-    bringIntoShape(F, FAM);
+    simplifyLoops(F, FAM);
   return NumLoops;
-}
-
-unsigned decidePromotions(Function &F, FunctionAnalysisManager &FAM) {
-  SmallVector<std::pair<BranchInst *, unsigned>> Decided;
-  for (BasicBlock &Block : F) {
-    auto *Condition = dyn_cast<BranchInst>(Block.getTerminator());
-    if (!Condition || !Condition->isConditional() || !Condition->hasMetadata(ConditionMark))
-      continue;
-    // Passes may have swapped the successors.
-    for (const unsigned Number : {0u, 1u})
-      if (const Loop *L = loopBehind(*Condition, Number, FAM.getResult<LoopAnalysis>(F));
-          L && isApart(*L, FAM.getResult<AAManager>(F)))
-        Decided.push_back({Condition, Number});
-  }
-  for (auto [Condition, Loop] : Decided)
-    Condition->setCondition(ConstantInt::get(Type::getInt1Ty(F.getContext()), Loop));
-  return unsigned(Decided.size());
 }
 
 } // namespace specrt

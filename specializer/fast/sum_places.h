@@ -13,9 +13,10 @@
 //                                    the loop as it was
 //                                  }
 //
-// The order of the sum in a register can then be changed (sum_trees.h). Which branch a call takes
-// depends only on the addresses in that call, so it is the same in all versions. If the guards of a
-// version imply the condition, it becomes a constant in that version.
+// The order of the sum in a register can then be changed (sum_trees.h). The branch that a call
+// takes has to be the same in all versions. So only what alias analysis proves before any facts
+// about calls are used is not compared, and the other comparisons are made in each version, unless
+// its guards imply them (place_comparisons.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_FAST_SUM_PLACES_H
@@ -26,13 +27,9 @@
 namespace specrt {
 
 /// Moves sums of innermost loops of \p F to registers if makeSumTrees() can change their order.
-/// Returns the number of such loops.
+/// Returns the number of such loops. Alias scopes that are declared in loops must have been removed
+/// (iteration_scopes.h).
 unsigned promoteSums(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
-
-/// Replaces the conditions of promoteSums() in \p F by constants if alias analysis proves that no
-/// other access touches the sums. Returns the number of constants. The caller must simplify \p F if
-/// there are any.
-unsigned decidePromotions(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt
 

@@ -23,13 +23,23 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class SCEV;
+class Type;
+} // namespace llvm
+
 namespace specrt {
 
-/// Brings the loops of \p F into the form of LoopSimplify and LCSSA and forgets all analyses.
-void bringIntoShape(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+/// Returns the number of lanes of a sum of floats or doubles.
+unsigned numLanes(const llvm::Type &T);
+
+/// Returns whether \p Trips iterations may be at least two whole blocks. Fewer are too few to
+/// change their order.
+bool mayHaveBlocks(const llvm::SCEV &Trips, unsigned Lanes);
 
 /// Gives sums of innermost loops of \p F a fixed order where that is profitable. The result depends
-/// only on \p F. Returns the number of sums.
+/// only on \p F. Returns the number of sums. Alias scopes that are declared in loops must have been
+/// removed (iteration_scopes.h).
 unsigned makeSumTrees(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt

@@ -7,6 +7,7 @@
 #include "specializer/rounding/floating_point.h"
 #include "specializer/rounding/library_calls.h"
 #include "specializer/rounding/nan_folding.h"
+#include "specializer/rounding/place_comparisons.h"
 #include "specializer/sparse/rows.h"
 #include "specializer/speculation/fp_environment.h"
 #include "specializer/speculation/speculation.h"
@@ -42,8 +43,10 @@ Expected<InstrumentedModule> instrument(const specrt_jit_request &Request,
     Made.Guards.append(*Guard);
   // After the modules: its analyses refer to them.
   Optimizer Passes(TM, Budget);
-  if (Request.fp_mode == SPECRT_FP_FAST)
+  if (Request.fp_mode == SPECRT_FP_FAST) {
     applyFastMath(regionFunction(M, *Request.region), Passes);
+    expandComparisons(M);
+  }
   Made.NumRowLoops = showRows(regionFunction(M, *Request.region), Passes.functions(), Into);
   Passes.forget();
   Expected<RecordedFunction> Recorded =

@@ -18,10 +18,9 @@ namespace specrt {
 
 void simplifyLoops(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
-  FunctionPassManager Passes;
-  Passes.addPass(LoopSimplifyPass());
-  Passes.addPass(LCSSAPass());
-  Passes.run(F, FAM);
+  // A pass manager would skip these passes when the compile budget is used up.
+  FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
+  LCSSAPass().run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 

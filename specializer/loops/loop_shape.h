@@ -18,7 +18,8 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// Brings the loops of \p F into canonical form and forgets its analyses.
+/// Brings the loops of \p F into canonical form (LoopSimplify and LCSSA) and forgets its analyses.
+/// Does so even if the compile budget is used up, because callers rely on the form.
 void simplifyLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// Does the same as simplifyLoops(), then moves invariant code in front of loops and keeps memory

@@ -58,16 +58,4 @@ void applyFloatingPointMode(Module &M, unsigned FpMode) {
     }
 }
 
-void permitOtherRounding(Module &M) {
-  for (Function &F : M)
-    for (Instruction &I : instructions(F))
-      if (isa<FPMathOperator>(I)) {
-        I.setHasNoSignedZeros(true);
-        I.setHasAllowReassoc(true);
-        I.setHasAllowContract(true);
-        I.setHasAllowReciprocal(true);
-        I.setHasApproxFunc(true);
-      }
-}
-
 } // namespace specrt

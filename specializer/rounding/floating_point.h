@@ -32,10 +32,6 @@ namespace specrt {
 /// applyFastMath must have been called before.
 void applyFloatingPointMode(llvm::Module &M, unsigned FpMode);
 
-/// Permits all functions of \p M to be optimised with nsz, reassoc, contract, arcp and afn. For
-/// code in which regions of the fast mode have not been found yet.
-void permitOtherRounding(llvm::Module &M);
-
 } // namespace specrt
 
 #endif

@@ -33,7 +33,8 @@ void decideMulAdd(IntrinsicInst &I, bool Fuses) {
 /// Where \p Sum is x y + z, x y - z or z - x y.
 static void fuse(Instruction &Product, Instruction &Sum) {
   IRBuilder<> B(&Sum);
-  B.setFastMathFlags(Sum.getFastMathFlags());
+  // The new operation may assume only what both old operations may assume.
+  B.setFastMathFlags(Sum.getFastMathFlags() & Product.getFastMathFlags());
   const bool IsFirst = Sum.getOperand(0) == &Product;
   Value *X = Product.getOperand(0), *Z = Sum.getOperand(IsFirst ? 1 : 0);
   if (Sum.getOpcode() == Instruction::FSub)

@@ -9,6 +9,7 @@
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
 #include "specializer/polyhedral/model/row_marks.h"
+#include "specializer/speculation/memory/implied_comparisons.h"
 #include "specializer/speculation/rows/row_tables.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -48,17 +49,19 @@ class Separator {
 public:
   Separator(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
             SeenOverlaps Overlaps, const PointerTables &Tables, Premises &Result)
-      : F(F), AA(FAM.getResult<AAManager>(F)), Region(Region), Overlaps(Overlaps), Tables(Tables),
-        Result(Result),
-        Accesses(computeAccesses(
-            F, FAM.getResult<ScalarEvolutionAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
-            /*AssumeNoWrap=*/false, [&](const GlobalValue &GV) { return symbolNumber(Region, GV); },
-            [&](const LoadInst &Load) { return Tables.tableOf(Load); })),
+      : F(F), FAM(FAM), AA(FAM.getResult<AAManager>(F)), Region(Region), Overlaps(Overlaps),
+        Tables(Tables), Result(Result), Accesses(findAccesses()),
         OnEntry(instructionsOnEntryPath(F)) {}
 
   bool run();
 
 private:
+  AccessSummary findAccesses() {
+    return computeAccesses(
+        F, FAM.getResult<ScalarEvolutionAnalysis>(F), FAM.getResult<LoopAnalysis>(F),
+        /*AssumeNoWrap=*/false, [&](const GlobalValue &GV) { return symbolNumber(Region, GV); },
+        [&](const LoadInst &Load) { return Tables.tableOf(Load); });
+  }
   unsigned size() const { return Accesses.Bases.size(); }
   Relation &relation(unsigned I, unsigned J) { return Relations[I * size() + J]; }
   void set(unsigned I, unsigned J, Relation R) { relation(I, J) = relation(J, I) = R; }
@@ -86,6 +89,7 @@ private:
   void hoistBases();
 
   Function &F;
+  FunctionAnalysisManager &FAM;
   AAResults &AA;
   const specrt_region &Region;
   SeenOverlaps Overlaps;
@@ -114,6 +118,9 @@ bool Separator::run() {
       return false;
   addGuards();
   addRowGuard();
+  decideComparisons(
+      F, Accesses, [&] { return findAccesses(); },
+      [&](unsigned I, unsigned J) { return relation(I, J) == Relation::Guarded; });
   if (size() > 1)
     addScopes();
   markRowPointers();

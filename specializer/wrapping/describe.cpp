@@ -242,9 +242,9 @@ bool Describer::simplify() {
     callLibraryFunctions(F, Declare);
   decideFusion(*M);
   settleExtrema(*M);
-  if (Request.fp_mode == SPECRT_FP_FAST)
-    permitOtherRounding(*M);
-  else
+  // The fast mode keeps the flags that the function was compiled with, as the plugin does: all
+  // versions are made of the code that this pipeline creates once (fast_math.h).
+  if (Request.fp_mode != SPECRT_FP_FAST)
     applyFloatingPointMode(*M, Request.fp_mode);
   Passes.prepareUserModule(*M);
   if (Budget.expired())

@@ -89,4 +89,19 @@ TEST_F(Fusion, IsFreeOnlyWhereTheOrderIs) {
   EXPECT_THAT(decided(Body("fast"), Without), Not(HasSubstr("fast")));
 }
 
+TEST_F(Fusion, KeepsTheFlagsOfBothOperations) {
+  const auto Fused = [&](const std::string &OfProduct, const std::string &OfSum) {
+    parse("  %m = fmul " + OfProduct + " double %a, %b\n  %r = fadd " + OfSum +
+              " double %m, %c\n  ret double %r\n",
+          With);
+    fuseFirstProducts(*M->getFunction("f"));
+    std::string Out;
+    llvm::raw_string_ostream Stream(Out);
+    M->getFunction("f")->print(Stream);
+    return Out;
+  };
+  EXPECT_THAT(Fused("nnan nsz", "nnan ninf"), HasSubstr("call nnan double @llvm.fma.f64"));
+  EXPECT_THAT(Fused("", "fast"), HasSubstr("call double @llvm.fma.f64"));
+}
+
 } // namespace

@@ -10,6 +10,9 @@
 #include "tests/jit/compiled_region.h"
 #include "tests/jit/numbers.h"
 #include "tests/jit/recording.h"
+#include "llvm/TargetParser/Host.h"
+#include <bit>
+#include <cerrno>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -27,12 +30,20 @@ template <typename T> struct Data {
                  Out = noise<T>(MaxElements, 3);
 };
 
+/// Returns the bits of a number.
+template <typename T> auto bitsOf(T Number) {
+  return std::bit_cast<std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>>(Number);
+}
+
+/// Functions that a kernel calls.
+using Symbols = std::map<std::string, void *>;
+
 /// Runs all versions of one kernel and compares their results with each other.
 template <typename T> class Versions {
 public:
   Versions(const char *Name, int64_t N, int64_t M, const Data<T> &In,
-           const char *File = SPECRT_SUMS_KERNELS)
-      : Name(Name), File(File), N(N), M(M), In(In) {
+           const char *File = SPECRT_SUMS_KERNELS, Symbols Called = {})
+      : Name(Name), File(File), Called(std::move(Called)), N(N), M(M), In(In) {
     for (const bool IsKnown : {false, true})
       for (const uint32_t Threads : {1u, 2u}) {
         std::set<std::string> Built = build(IsKnown, Threads, nullptr);
@@ -48,10 +59,12 @@ public:
   /// Returns the result, which all versions have in common.
   const std::vector<T> &result() const { return Result; }
   const std::set<std::string> &names() const { return All; }
+  /// Returns errno after each version.
+  int error() const { return Error; }
 
 private:
   std::unique_ptr<TestRegion> region(bool IsKnown) {
-    auto R = TestRegion::fromBitcode(File, Name);
+    auto R = TestRegion::fromBitcode(File, Name, Called);
     R->request().fp_mode = SPECRT_FP_FAST;
     if (IsKnown) {
       R->constant(0, uint64_t(N));
@@ -88,11 +101,16 @@ private:
 
   void run(Kernel<T> *Body) {
     std::vector<T> Out = In.Out;
+    errno = 0;
     Body(N, M, In.X.data(), In.Y.data(), Out.data());
-    if (Result.empty())
+    const int ErrorNow = errno;
+    if (Result.empty()) {
       Result = Out;
+      Error = ErrorNow;
+    }
+    EXPECT_EQ(ErrorNow, Error);
     for (size_t I = 0; I < Out.size(); ++I)
-      if (std::memcmp(&Out[I], &Result[I], sizeof(T)) != 0) {
+      if (bitsOf(Out[I]) != bitsOf(Result[I])) {
         ADD_FAILURE() << Name << " (" << N << ", " << M << ") element " << I << ": " << Out[I]
                       << ", not " << Result[I];
         break;
@@ -100,29 +118,52 @@ private:
   }
 
   const char *Name, *File;
+  const Symbols Called;
   const int64_t N, M;
   const Data<T> &In;
   std::vector<T> Result;
+  int Error = 0;
   std::set<std::string> All;
 };
 
-/// Computes a sum in the order that sum_trees.h defines.
-template <typename T> T sumInLanes(T Start, const T *X, int64_t N) {
+/// Adds \p N numbers in the order that sum_trees.h defines. \p Add adds number I to a sum.
+template <typename T, typename F> T inLanes(T Start, int64_t N, F Add) {
   constexpr size_t NumLanes = 128 / sizeof(T);
   int64_t I = 0;
   if (N >= int64_t(NumLanes)) {
     std::vector<T> Lanes(NumLanes, T(-0.0));
     for (; I + int64_t(NumLanes) <= N; I += NumLanes)
       for (size_t L = 0; L < NumLanes; ++L)
-        Lanes[L] += X[I + int64_t(L)];
+        Lanes[L] = Add(Lanes[L], I + int64_t(L));
     for (size_t Half = NumLanes / 2; Half > 0; Half /= 2)
       for (size_t L = 0; L < Half; ++L)
         Lanes[L] += Lanes[L + Half];
     Start += Lanes[0];
   }
   for (; I < N; ++I)
-    Start += X[I];
+    Start = Add(Start, I);
   return Start;
+}
+
+/// Adds \p N numbers in the order of the source.
+template <typename T, typename F> T inOrder(T Start, int64_t N, F Add) {
+  for (int64_t I = 0; I < N; ++I)
+    Start = Add(Start, I);
+  return Start;
+}
+
+template <typename T> T sumInLanes(T Start, const T *X, int64_t N) {
+  return inLanes(Start, N, [&](T Sum, int64_t I) { return Sum + X[I]; });
+}
+
+/// Returns X * Y + Z as the fast mode computes it on this processor.
+double fused(double X, double Y, double Z) {
+  static const bool HasFma = [] {
+    const llvm::StringMap<bool> Features = llvm::sys::getHostCPUFeatures();
+    return !Features.contains("fma") || Features.lookup("fma");
+  }();
+  const volatile double Product = X * Y;
+  return HasFma ? std::fma(X, Y, Z) : Product + Z;
 }
 
 /// The lengths include no iterations, less than a block, whole blocks, and whole blocks with a
@@ -181,14 +222,107 @@ INSTANTIATE_TEST_SUITE_P(, FastSumsOfNest,
                                          "matrix_product", "filter", "recursion", "in_memory"),
                          [](const auto &Info) { return std::string(Info.param); });
 
+TEST(FastSums, InMemoryHaveTheSameOrder) {
+  constexpr int64_t N = 40, M = 67;
+  const Data<double> In;
+  const std::vector<double> Out = Versions("in_memory", N, M, In).result();
+  unsigned NumReordered = 0;
+  for (int64_t I = 0; I < N; ++I) {
+    const auto Add = [&](double Sum, int64_t J) { return fused(In.X[I * M + J], In.Y[J], Sum); };
+    EXPECT_EQ(Out[I], inLanes(In.Out[I], M, Add)) << I;
+    NumReordered += Out[I] != inOrder(In.Out[I], M, Add);
+  }
+  EXPECT_GT(NumReordered, 0u);
+}
+
+/// All versions compare the same ranges of out, whatever they know about n and m.
+TEST(FastSums, InMemoryThatIsReadKeepTheirOrder) {
+  constexpr int64_t M = 512;
+  const Data<double> In;
+  for (const int64_t N : {7, 8, 2001}) {
+    std::vector<double> Expected = In.Out;
+    double &Sum = Expected[N];
+    const auto Add = [&](double Old, int64_t J) {
+      const double Factor = Expected[2 * J];
+      return Sum = fused(Factor, In.X[J], Old);
+    };
+    if (N < 2 * M)
+      inOrder(Sum, M, Add);
+    else
+      Sum = inLanes(In.Out[N], M,
+                    [&](double Old, int64_t J) { return fused(In.Out[2 * J], In.X[J], Old); });
+    EXPECT_EQ(Versions("between", N, M, In).result(), Expected) << N;
+  }
+  std::vector<double> Expected = In.Out;
+  for (int64_t J = 0; J < M; ++J)
+    Expected[3] = fused(Expected[3], In.X[J] * 0.001, Expected[3]);
+  EXPECT_EQ(Versions("itself", 3, M, In).result(), Expected);
+  Expected = In.Out;
+  for (int64_t J = 0; J < M; ++J)
+    Expected[0] = fused(0.5, In.X[J], Expected[0]);
+  EXPECT_EQ(Versions("sometimes", 0, M, In).result(), Expected);
+}
+
+TEST(FastSums, QuotientsBecomeProducts) {
+  const Data<double> In;
+  const std::vector<double> Out = Versions("quotients", 1000, 1, In).result();
+  unsigned NumChanged = 0;
+  for (size_t I = 0; I < 1000; ++I) {
+    EXPECT_EQ(Out[I], In.X[I] * (1 / In.Y[0]));
+    NumChanged += Out[I] != In.X[I] / In.Y[0];
+  }
+  EXPECT_GT(NumChanged, 0u);
+}
+
+TEST(FastSums, ProductsAndSumsAreFused) {
+  const Data<double> In;
+  const std::vector<double> Out = Versions("products_and_sums", 1000, 1, In).result();
+  for (size_t I = 0; I < 1000; ++I)
+    EXPECT_EQ(Out[I], fused(In.X[I], In.Y[I], 0.1));
+}
+
+unsigned NumPowers = 0; ///< calls of countedPower()
+
+double countedPower(double X, double Y) {
+  ++NumPowers;
+  return std::pow(X, Y);
+}
+
+TEST(FastSums, PowersBecomeSquares) {
+  const Symbols Called = {{"pow", reinterpret_cast<void *>(&countedPower)}};
+  constexpr size_t N = 1000;
+  Data<double> In;
+  In.Y[0] = 2;
+  NumPowers = 0;
+  const std::vector<double> Out =
+      Versions("powers", N, 1, In, SPECRT_SUMS_KERNELS, Called).result();
+  EXPECT_EQ(NumPowers, 0u);
+  for (size_t I = 0; I < N; ++I)
+    EXPECT_EQ(Out[I], In.X[I] * In.X[I]);
+
+  for (const double X : {1e200, 1e-200}) {
+    In.X[17] = X;
+    const Versions Some("powers", N, 1, In, SPECRT_SUMS_KERNELS, Called);
+    EXPECT_EQ(Some.result()[17], X * X);
+    EXPECT_EQ(Some.error(), ERANGE) << X;
+  }
+
+  In.Y[0] = 3;
+  NumPowers = 0;
+  EXPECT_EQ(Versions("powers", N, 1, In, SPECRT_SUMS_KERNELS, Called).error(), ERANGE);
+  EXPECT_GE(NumPowers, N);
+}
+
 TEST(FastSums, RowsOfAMatrixAreSummedByThreads) {
   constexpr int64_t N = 300, M = 411;
   Data<double> In;
   In.X = noise<double>(N * M, 4);
-  const auto Names = Versions("matrix_vector", N, M, In).names();
-  EXPECT_TRUE(Names.contains("source-order-parallel") || Names.contains("vector-parallel") ||
-              Names.contains("isl-schedule-parallel"))
-      << testing::PrintToString(Names);
+  for (const char *Name : {"matrix_vector", "in_memory"}) {
+    const auto Names = Versions(Name, N, M, In).names();
+    EXPECT_TRUE(Names.contains("source-order-parallel") || Names.contains("vector-parallel") ||
+                Names.contains("isl-schedule-parallel"))
+        << Name << testing::PrintToString(Names);
+  }
 }
 
 TEST(FastSums, ProductsOfMatricesKeepTheirCandidate) {

@@ -3,6 +3,7 @@
 //
 // x and y have n or n * m elements, z has m. Each function stores its result in the first elements
 // of out.
+#include <math.h>
 #include <stdint.h>
 
 void sum(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
@@ -163,4 +164,42 @@ void in_memory(int64_t n, int64_t m, const double *x, const double *z, double *o
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < m; ++j)
       out[i] += x[i * m + j] * z[j];
+}
+
+/* Another element of out is a factor. It is the sum itself if n is (m - 509) & 4095. */
+void itself(int64_t n, int64_t m, const double *x, const double *y, double *out) {
+  for (int64_t j = 0; j < m; ++j)
+    out[n] += out[(m - 509) & 4095] * (x[j] * 0.001);
+}
+
+/* The sum is not in the range of the other elements of out, between two of them, or one of them. */
+void between(int64_t n, int64_t m, const double *x, const double *y, double *out) {
+  for (int64_t j = 0; j < m; ++j)
+    out[n] += out[2 * j] * x[j];
+}
+
+/* out[n] is not accessed if n is 0, but its place is that of the sum. */
+void sometimes(int64_t n, int64_t m, const double *x, const double *y, double *out) {
+  for (int64_t j = 0; j < m; ++j) {
+    double factor = 0.5;
+    if (n > 0)
+      factor = out[n];
+    out[0] += factor * x[j];
+  }
+}
+
+void quotients(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] = x[i] / y[0];
+}
+
+void products_and_sums(int64_t n, int64_t m, const double *x, const double *y,
+                       double *restrict out) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] = x[i] * y[i] + 0.1;
+}
+
+void powers(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] = pow(x[i], y[0]);
 }

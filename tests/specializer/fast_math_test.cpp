@@ -1,0 +1,94 @@
+//===- tests/specializer/fast_math_test.cpp - code that the fast mode rewrites ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/fast/fast_math.h"
+#include "specializer/module/host_target.h"
+#include "specializer/module/optimize.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gmock/gmock.h"
+
+using namespace llvm;
+using namespace specrt;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+/// Returns what applyFastMath() makes of the module \p Text with the function @f.
+std::string rewritten(const std::string &Text,
+                      std::chrono::milliseconds Limit = std::chrono::seconds(60)) {
+  LLVMContext Context;
+  SMDiagnostic Problem;
+  const std::unique_ptr<Module> M = parseAssemblyString(Text, Problem, Context);
+  if (!M)
+    report_fatal_error(Problem.getMessage());
+  const std::unique_ptr<TargetMachine> Target = cantFail(createHostTarget());
+  cantFail(retarget(*M, *Target));
+  CompileBudget Budget(Limit);
+  Optimizer Passes(*Target, Budget);
+  applyFastMath(*M->getFunction("f"), Passes);
+  std::string Out;
+  raw_string_ostream Stream(Out);
+  EXPECT_FALSE(verifyModule(*M, &Stream)) << Out;
+  M->print(Stream, nullptr);
+  return Out;
+}
+
+/// Returns a function that calls @pow, which \p Callee declares or defines, with \p Attributes.
+std::string power(const std::string &Callee, const std::string &Attributes = "") {
+  return Callee +
+         "\ndefine double @f(double %x, double %y) {\n"
+         "  %p = call double @pow(double %x, double %y) " +
+         Attributes + "\n  ret double %p\n}\n";
+}
+
+constexpr const char *Library = "declare double @pow(double, double)";
+
+TEST(FastMath, PowersMayBecomeSquares) {
+  EXPECT_THAT(rewritten(power(Library)), HasSubstr("fmul double %x, %x"));
+}
+
+TEST(FastMath, OtherFunctionsThatAreCalledPowStay) {
+  const char *Own = "define internal double @pow(double %a, double %b) noinline {\n"
+                    "  %s = fsub double %a, %b\n  ret double %s\n}\n";
+  EXPECT_THAT(rewritten(power(Own)), Not(HasSubstr("fmul double %x, %x")));
+  EXPECT_THAT(rewritten(power(Library, "nobuiltin")), Not(HasSubstr("fmul double %x, %x")));
+}
+
+TEST(FastMath, PowersThatMayReportErrorsAreStillCalled) {
+  const char *Largest = "0x7FEFFFFFFFFFFFFF";
+  EXPECT_THAT(rewritten(power(Library)), HasSubstr(Largest)) << "overflow sets errno";
+  EXPECT_THAT(rewritten(power(Library, "memory(none)")),
+              AllOf(HasSubstr("fmul double %x, %x"), Not(HasSubstr(Largest))));
+}
+
+/// A sum as a front end leaves it: the loop is not in LCSSA form.
+constexpr const char *Sum = R"(
+define double @f(i64 %n, ptr %x) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi double [ 0.0, %entry ], [ %t, %loop ]
+  %at = getelementptr double, ptr %x, i64 %i
+  %v = load double, ptr %at
+  %t = fadd double %s, %v
+  %next = add i64 %i, 1
+  %last = icmp uge i64 %next, %n
+  br i1 %last, label %end, label %loop
+end:
+  ret double %t
+}
+)";
+
+TEST(FastMath, IsTheSameWhenTheBudgetIsUsedUp) {
+  const std::string Made = rewritten(Sum);
+  EXPECT_THAT(Made, HasSubstr("sum.lanes"));
+  EXPECT_EQ(rewritten(Sum, std::chrono::milliseconds(0)), Made);
+}
+
+} // namespace
