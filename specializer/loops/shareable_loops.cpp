@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/shareable_loops.h"
 #include "analysis/memory/linear_form.h"
-#include "specializer/loops/independent_loop.h"
+#include "specializer/loops/independence/independent_loop.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/shared_loop.h"
 #include "specializer/loops/split_sums.h"

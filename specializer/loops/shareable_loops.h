@@ -3,7 +3,7 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_SHAREABLE_LOOPS_H
 #define SPECRT_SPECIALIZER_LOOPS_SHAREABLE_LOOPS_H
 
-#include "specializer/loops/work_arrays.h"
+#include "specializer/loops/independence/work_arrays.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"

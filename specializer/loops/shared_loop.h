@@ -3,7 +3,7 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_SHARED_LOOP_H
 #define SPECRT_SPECIALIZER_LOOPS_SHARED_LOOP_H
 
-#include "specializer/loops/work_arrays.h"
+#include "specializer/loops/independence/work_arrays.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Analysis/LoopInfo.h"
 

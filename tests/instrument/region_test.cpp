@@ -125,6 +125,40 @@ TEST_F(Region, SizesAndPointersInStaticsAreArguments) {
   EXPECT_THAT(MayChange.Err, HasSubstr("symbol rows")) << "a store might change them";
 }
 
+/// clang computes all addresses in front of the loop, more than there may be arguments.
+TEST_F(Region, AddressesLeaveRoomForSizesInStatics) {
+  std::string Sum;
+  for (int Row = 0; Row < 70; ++Row)
+    Sum += " + grid[k][" + std::to_string(Row) + "][i]";
+  write("a.c",
+        "static double grid[20][70][40];\nint nx;\n"
+        "__attribute__((noinline)) void sum(long k, double *x) {\n"
+        "  for (long i = 0; i < nx; i++)\n    x[i] = 0" +
+            Sum +
+            ";\n}\n"
+            "double x[40];\n"
+            "int main(void) {\n  nx = 40; grid[3][5][7] = 2; sum(3, x); return x[7] != 2;\n}\n");
+  check("$CC -O2 -mllvm -licm-mssa-optimization-cap=0 -mllvm -specrt-filter=sum a.c -o a");
+  CommandResult Run = check("./a");
+  EXPECT_EQ(count(Run.Err, "  arg "), 3u);
+  EXPECT_THAT(Run.Err, HasSubstr("4 'nx'"));
+}
+
+TEST_F(Region, ShortLoopsAreAPartOfTheNestsAroundTheirCalls) {
+  write("a.c", "__attribute__((noinline)) static void eliminate(double (*a)[4]) {\n"
+               "#pragma clang loop unroll(disable)\n"
+               "  for (int p = 0; p < 3; p++)\n"
+               "#pragma clang loop unroll(disable)\n"
+               "    for (int m = p + 1; m < 4; m++) a[m][p] /= a[p][p];\n}\n"
+               "void lines(double (*a)[4][4], int n) {\n"
+               "  for (int i = 0; i < n; i++) eliminate(a[i]);\n}\n"
+               "double x[5][4][4] = {{{2}, {1}}};\n"
+               "int main(void) { lines(x, 5); return x[0][1][0] != 0.5; }\n");
+  const CommandResult Built = check("$CC -O2 -Rpass-missed=specrt a.c -o a");
+  EXPECT_THAT(Built.Err, HasSubstr("a.c:3:3: remark: loop is not a region: it runs only about"));
+  EXPECT_THAT(check("./a").Err, HasSubstr("region lines:8 "));
+}
+
 /// As arguments, grid[k - 1][m] and grid[k][m] would be arrays that may overlap each other.
 TEST_F(Region, AddressesWithinAVariableAreComputedInside) {
   write("a.c", "#include <stdio.h>\n"

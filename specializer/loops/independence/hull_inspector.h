@@ -1,4 +1,4 @@
-//===- specializer/loops/hull_inspector.h - checks addresses before a loop ---===//
+//===- specializer/loops/independence/hull_inspector.h - checks addresses before a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Data decide which elements `x[index[i]]` reads and how far `for (j = 0; j < count[i]; ++j)` goes.

@@ -1,4 +1,5 @@
-//===- specializer/loops/work_arrays.h - arrays that each iteration writes anew ---===//
+//===- specializer/loops/independence/work_arrays.h - arrays that each iteration writes anew
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // If each iteration of a loop writes an array before it reads it, each thread can have its own

@@ -1,6 +1,7 @@
-//===- specializer/loops/work_arrays.cpp - arrays that each iteration writes anew ---===//
+//===- specializer/loops/independence/work_arrays.cpp - arrays that each iteration writes anew
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/loops/work_arrays.h"
+#include "specializer/loops/independence/work_arrays.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
 #include "llvm/ADT/BitVector.h"

@@ -1,6 +1,6 @@
-//===- specializer/loops/hull_inspector.cpp - checks addresses before a loop ---===//
+//===- specializer/loops/independence/hull_inspector.cpp - checks addresses before a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/loops/hull_inspector.h"
+#include "specializer/loops/independence/hull_inspector.h"
 #include "specializer/loops/loop_slice.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"

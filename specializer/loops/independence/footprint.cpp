@@ -1,6 +1,7 @@
-//===- specializer/loops/footprint.cpp - bytes that iterations of a loop access ---===//
+//===- specializer/loops/independence/footprint.cpp - bytes that iterations of a loop access
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/loops/footprint.h"
+#include "specializer/loops/independence/footprint.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

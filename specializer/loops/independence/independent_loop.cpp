@@ -1,9 +1,10 @@
-//===- specializer/loops/independent_loop.cpp - finds loops with independent iterations ---===//
+//===- specializer/loops/independence/independent_loop.cpp - finds loops with independent iterations
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/loops/independent_loop.h"
+#include "specializer/loops/independence/independent_loop.h"
 #include "analysis/memory/linear_form.h"
 #include "specializer/loops/accumulator.h"
-#include "specializer/loops/footprint.h"
+#include "specializer/loops/independence/footprint.h"
 #include "specializer/loops/loop_copy.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/split_sums.h"

@@ -1,4 +1,4 @@
-//===- specializer/loops/footprint.h - bytes that iterations of a loop access ---===//
+//===- specializer/loops/independence/footprint.h - bytes that iterations of a loop access ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The address of an access is a base plus multiples of the iteration numbers of the loops around

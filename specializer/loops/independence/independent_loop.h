@@ -1,4 +1,5 @@
-//===- specializer/loops/independent_loop.h - finds loops with independent iterations ---===//
+//===- specializer/loops/independence/independent_loop.h - finds loops with independent iterations
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Iterations are independent if none writes what another one accesses. With constant sizes, the
@@ -14,8 +15,8 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENT_LOOP_H
 #define SPECRT_SPECIALIZER_LOOPS_INDEPENDENT_LOOP_H
 
-#include "specializer/loops/hull_inspector.h"
-#include "specializer/loops/work_arrays.h"
+#include "specializer/loops/independence/hull_inspector.h"
+#include "specializer/loops/independence/work_arrays.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
