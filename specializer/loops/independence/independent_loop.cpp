@@ -79,6 +79,7 @@ private:
   bool demandHulls(const Access &A, const Access &B);
   unsigned hullOf(const Access &A, const SCEV *Base, int64_t Step);
   bool addWorkArray(Value &Base);
+  bool areWorkArraysApart();
   bool areInWorkArray(const Access &A, const Access &B);
   Function &function() const { return *L.getHeader()->getParent(); }
   bool isKnownBefore(const SCEV *S) const { return specrt::isKnownBefore(L, S, SE); }
@@ -374,6 +375,22 @@ bool IterationProof::areInWorkArray(const Access &A, const Access &B) {
   return At->second;
 }
 
+/// Returns whether alias analysis separates the work arrays from all other memory. Nothing else
+/// will do, because threads get them as pointers that are noalias, even if a check makes the loop
+/// serial.
+bool IterationProof::areWorkArraysApart() {
+  const auto IsIn = [&](const Access &A, const WorkArray &Array) {
+    return SE.getPointerBase(A.Address) == SE.getUnknown(Array.Base);
+  };
+  for (const WorkArray &Array : Found.Arrays)
+    for (const Access &A : Accesses)
+      if (IsIn(A, Array))
+        for (const Access &B : Accesses)
+          if (!IsIn(B, Array) && (A.IsWrite || B.IsWrite) && !areDifferentObjects(A, B))
+            return false;
+  return true;
+}
+
 bool IterationProof::run() {
   const SCEV *Taken = backedgesOf(L, SE);
   if (!Taken || !isKnownBefore(Taken) || !carriesNothing() || !leavesNothing() || !collect())
@@ -388,6 +405,8 @@ bool IterationProof::run() {
         return false;
       }
   if (!demand(SE.getNoopOrZeroExtend(Taken, Word), SE.getConstant(Word, (int64_t{1} << 32) - 2)))
+    return false;
+  if (!areWorkArraysApart())
     return false;
   if (Found.Hulls.isEmpty())
     return true;

@@ -52,6 +52,7 @@ private:
   };
 
   void need(const Value *V);
+  bool repeats(const Loop &Inner) const;
   static bool canEvaluate(const Instruction &I);
   Number valueOf(const Value *V) const;
   Number evaluate(const Instruction &I) const;
@@ -68,6 +69,9 @@ private:
   const DataLayout &DL;
   const PostDominatorTree &PDT;
   SmallPtrSet<const Instruction *, 32> Needed;
+  DenseMap<const Instruction *, SmallVector<const ArrayAccess *, 2>> By; ///< the accesses
+  /// [latch] where to go on behind a loop of which one iteration is enough.
+  DenseMap<const BasicBlock *, const BasicBlock *> Ends;
   DenseMap<const BasicBlock *, SmallVector<Step, 8>> Steps; ///< without phis
   DenseMap<const Instruction *, int64_t> Known;
   SmallVector<const Instruction *, 0> Uncertain; ///< values that not every iteration computes
@@ -92,8 +96,28 @@ void AbstractIteration::need(const Value *V) {
   }
 }
 
+/// Returns whether all iterations of \p Inner access the same bytes in the same order: its counters
+/// decide about nothing but its end.
+bool AbstractIteration::repeats(const Loop &Inner) const {
+  if (!isLeftBehindLatch(Inner))
+    return false;
+  SmallSetVector<const Instruction *, 8> Varying;
+  for (const PHINode &Phi : Inner.getHeader()->phis())
+    if (Needed.contains(&Phi))
+      Varying.insert(&Phi);
+  for (size_t I = 0; I < Varying.size(); ++I)
+    for (const User *U : Varying[I]->users()) {
+      const auto *Next = cast<Instruction>(U);
+      if (By.contains(Next) ||
+          (isa<BranchInst>(Next) && Next != Inner.getLoopLatch()->getTerminator()))
+        return false;
+      if (Needed.contains(Next))
+        Varying.insert(Next);
+    }
+  return true;
+}
+
 bool AbstractIteration::prepare(ArrayRef<ArrayAccess> Accesses) {
-  DenseMap<const Instruction *, SmallVector<const ArrayAccess *, 2>> By;
   for (const ArrayAccess &Each : Accesses) {
     By[Each.I].push_back(&Each);
     need(Each.Pointer);
@@ -115,6 +139,9 @@ bool AbstractIteration::prepare(ArrayRef<ArrayAccess> Accesses) {
       for (const ArrayAccess *Each : Here)
         Steps[BB].push_back({&I, Each});
     }
+  for (const Loop *Inner : L.getLoopsInPreorder())
+    if (Inner != &L && repeats(*Inner))
+      Ends[Inner->getLoopLatch()] = Inner->getExitBlock();
   // Phis of the header differ from iteration to iteration.
   for (const PHINode &Phi : L.getHeader()->phis())
     Needed.erase(&Phi);
@@ -263,6 +290,10 @@ bool AbstractIteration::execute(const BasicBlock *BB, const BasicBlock *From,
       return false;
     if (Branch->isUnconditional()) {
       BB = Branch->getSuccessor(0);
+      continue;
+    }
+    if (const BasicBlock *End = Ends.lookup(BB)) {
+      BB = End;
       continue;
     }
     if (const Number Condition = valueOf(Branch->getCondition())) {
