@@ -50,6 +50,7 @@ std::vector<SameGuard> sameArguments(const uint8_t *Overlaps, const specrt_regio
         Pairs.emplace(First.index, Second.index);
     }
   std::vector<SameGuard> Guards;
+  Guards.reserve(Pairs.size());
   for (const auto &[First, Second] : Pairs)
     Guards.emplace_back(First, Second);
   return Guards;
