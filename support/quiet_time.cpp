@@ -29,14 +29,37 @@ sigset_t asynchronous() {
 
 } // namespace
 
+void QuietTime::block(const sigset_t &Signals) {
+  pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &CancelType);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &CancelState);
+  pthread_sigmask(SIG_BLOCK, &Signals, &Before);
+}
+
 void QuietTime::begin() {
   sigset_t Signals = asynchronous();
   for (int Signal : Requests)
     if (!hasHandler(Signal))
       sigdelset(&Signals, Signal);
-  pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &CancelType);
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &CancelState);
-  pthread_sigmask(SIG_BLOCK, &Signals, &Before);
+  AreRequestsAdmitted = true;
+  block(Signals);
+}
+
+void QuietTime::beginForThreads() {
+  AreRequestsAdmitted = false;
+  block(asynchronous());
+}
+
+void QuietTime::admitRequests() {
+  if (AreRequestsAdmitted)
+    return;
+  AreRequestsAdmitted = true;
+  sigset_t Signals;
+  sigemptyset(&Signals);
+  // What the program itself had blocked stays so.
+  for (int Signal : Requests)
+    if (!hasHandler(Signal) && sigismember(&Before, Signal) == 0)
+      sigaddset(&Signals, Signal);
+  pthread_sigmask(SIG_UNBLOCK, &Signals, nullptr);
 }
 
 void QuietTime::end() const {

@@ -22,6 +22,13 @@ namespace specrt {
 class QuietTime {
 public:
   void begin();
+  /// The same where threads may start, which inherit what is blocked. A signal that nobody handles
+  /// is blocked as well: the program may give it a handler later, and that must not run on such a
+  /// thread. When no thread can start any more, the caller calls admitRequests().
+  void beginForThreads();
+  /// Lets those signals through that end or stop the program because nobody handles them. Does
+  /// nothing when it was called before.
+  void admitRequests();
   void end() const;
 
   /// May the thread have been running a signal handler at begin()? It had blocked a signal that has
@@ -29,8 +36,11 @@ public:
   bool inHandler() const;
 
 private:
+  void block(const sigset_t &Signals);
+
   sigset_t Before;
   int CancelState, CancelType;
+  bool AreRequestsAdmitted;
 };
 
 /// For threads of the library: blocks all signals but those that the processor raises.

@@ -21,7 +21,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
-#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
@@ -220,6 +219,7 @@ void endTbb() noexcept {
 /// What the threads of a parallel loop share beside its chunks.
 struct Team {
   ParallelLoop &Loop;
+  QuietTime &Quiet;            ///< of the caller
   const uint64_t PrivateBytes; ///< of each thread
   void *const CallersMemory;   ///< so many
   const FpEnvironment Caller = FpEnvironment::current();
@@ -230,6 +230,9 @@ struct Team {
 
   void participate(unsigned Thread) {
     acquireFrom(this);
+    // The caller has asked TBB for all threads.
+    if (Thread == 0)
+      Quiet.admitRequests();
     if (!Loop.exhausted()) {
       const FpEnvironment Own = FpEnvironment::current();
       Caller.enter();
@@ -254,20 +257,43 @@ private:
   }
 };
 
+/// TBB hands function objects and ranges to the threads in a way that TSan does not see.
+#define SPECRT_HANDED_OVER_BY_TBB __attribute__((no_sanitize("thread")))
+
+/// TBB's range over the pieces of a loop, one per thread. It is not divided when all chunks are
+/// taken: TBB starts threads when a thread divides a range, and the caller must not start any after
+/// it has admitted requests, which is before it takes its first chunk.
+class Pieces {
+public:
+  Pieces(Team &All, unsigned Count) : All(&All), Count(Count) {}
+  SPECRT_HANDED_OVER_BY_TBB Pieces(const Pieces &Other) = default;
+  SPECRT_HANDED_OVER_BY_TBB Pieces(Pieces &Other, tbb::split)
+      : All(Other.All), Count(Other.Count / 2) {
+    Other.Count -= Count;
+  }
+
+  SPECRT_HANDED_OVER_BY_TBB bool empty() const { return Count == 0; }
+  SPECRT_HANDED_OVER_BY_TBB bool is_divisible() const {
+    acquireFrom(All);
+    return Count > 1 && !All->Loop.exhausted();
+  }
+
+private:
+  Team *All;
+  unsigned Count;
+};
+
 void runOnArena(Team &All, unsigned Threads) {
   releaseTo(&All);
-  // One piece per thread; a thread that comes late finds the chunks taken and is done. TBB hands
-  // this function object to the threads in a way that TSan does not see.
-  auto Piece = [&All](const tbb::blocked_range<unsigned> &) __attribute__((no_sanitize("thread"))) {
+  // A thread that comes late finds the chunks taken and is done.
+  auto Piece = [&All](const Pieces &) SPECRT_HANDED_OVER_BY_TBB {
     // The caller is always 0, and threads come back to their places.
     All.participate(static_cast<unsigned>(tbb::this_task_arena::current_thread_index()));
   };
   // Isolated: a cancellation in the host must not drop our iterations.
   tbb::task_group_context Context(tbb::task_group_context::isolated);
-  arena(Threads).execute([&] {
-    tbb::parallel_for(tbb::blocked_range<unsigned>(0, Threads, 1), Piece, tbb::simple_partitioner(),
-                      Context);
-  });
+  arena(Threads).execute(
+      [&] { tbb::parallel_for(Pieces(All, Threads), Piece, tbb::simple_partitioner(), Context); });
   acquireFrom(&All);
 }
 
@@ -325,10 +351,10 @@ bool claimTbb() noexcept {
 }
 
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
-int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes,
-                  void *CallersMemory) noexcept {
+int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, void *CallersMemory,
+                  QuietTime &Quiet) noexcept {
   Loop.setThreads(Threads);
-  Team All{Loop, PrivateBytes, CallersMemory};
+  Team All{Loop, Quiet, PrivateBytes, CallersMemory};
   withTbb([&] {
     if (const unsigned Given = givenByTbb(Threads); Given > 1)
       runOnArena(All, Given);
@@ -343,7 +369,7 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes,
 /// True when the loop is done. TBB allocates, which a thread may not within a signal handler. Not
 /// part of its caller, through which a cancelled thread must be able to unwind.
 [[gnu::noinline]] bool tryInParallel(ParallelLoop &Loop, unsigned Most, uint64_t PrivateBytes,
-                                     const QuietTime &Quiet) noexcept {
+                                     QuietTime &Quiet) noexcept {
   // What is asked and what TBB does may fail.
   const int Before = errno;
   unsigned Threads = Quiet.inHandler() || !hasStackForTbb() ? 1 : threadsHere(Most);
@@ -351,7 +377,7 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes,
   const bool IsParallel = Threads > 1 && Own.isThere() && claimTbb();
   if (IsParallel)
     NumShared.fetch_add(1, std::memory_order_relaxed);
-  const int Left = IsParallel ? runInParallel(Loop, Threads, PrivateBytes, Own.get()) : 0;
+  const int Left = IsParallel ? runInParallel(Loop, Threads, PrivateBytes, Own.get(), Quiet) : 0;
   if (IsParallel)
     Busy.store(false, std::memory_order_release);
   errno = Left != 0 ? Left : Before;
@@ -422,7 +448,7 @@ SPECRT_EXPORT void specrt_parallel_private_loop_start(void (*fn)(void *), void *
   bool Done = Most == 0;
   if (Most > 1) {
     QuietTime Quiet;
-    Quiet.begin();
+    Quiet.beginForThreads();
     Done = tryInParallel(Loop, static_cast<unsigned>(Most), bytes, Quiet);
     Quiet.end();
   }

@@ -3,13 +3,36 @@
 #include "runtime/parallel/parallel.h"
 
 #include <atomic>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
+
+#if !defined(__has_feature) ||                                                                     \
+    !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#define SPECRT_TEST_HAS_NO_SANITIZER 1
+
+/// Threads that were started, and those among them that inherit a mask without SIGALRM or SIGINT.
+static std::atomic<unsigned> NumStarted{0}, NumTakingSignals{0};
+
+/// Stands in front of the system's: TBB starts its threads by it.
+extern "C" int pthread_create(pthread_t *Thread, const pthread_attr_t *Attributes,
+                              void *(*Main)(void *), void *Argument) noexcept {
+  static const auto Real =
+      reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  sigset_t Mask;
+  pthread_sigmask(SIG_BLOCK, nullptr, &Mask);
+  ++NumStarted;
+  NumTakingSignals += sigismember(&Mask, SIGALRM) == 0 || sigismember(&Mask, SIGINT) == 0;
+  return Real(Thread, Attributes, Main, Argument);
+}
+#endif
 
 namespace {
 
@@ -56,8 +79,7 @@ bool hasTwoProcessors() {
   return sched_getaffinity(0, sizeof(Set), &Set) == 0 && CPU_COUNT(&Set) >= 2;
 }
 
-#if !defined(__has_feature) ||                                                                     \
-    !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#ifdef SPECRT_TEST_HAS_NO_SANITIZER
 /// In a process of its own.
 [[noreturn]] void startWithoutMemory() {
   useUpMemory();
@@ -73,6 +95,31 @@ TEST(ParallelStart, WithoutMemoryLoopsRunOnTheirCallersThreads) {
     GTEST_SKIP() << "needs two processors";
   EXPECT_EQ(specrt_parallel_failed(), 0);
   EXPECT_EXIT(startWithoutMemory(), testing::ExitedWithCode(0), "");
+}
+#endif
+
+#ifdef SPECRT_TEST_HAS_NO_SANITIZER
+/// In a process of its own, whose first threads these are.
+[[noreturn]] void startThreads() {
+  signal(SIGALRM, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  bool IsComplete = true, OnCaller = false;
+  for (int Call = 0; Call < 100; ++Call)
+    IsComplete &= runLoop(OnCaller);
+  sigset_t After;
+  pthread_sigmask(SIG_BLOCK, nullptr, &After);
+  const bool IsRestored = sigismember(&After, SIGALRM) == 0 && sigismember(&After, SIGINT) == 0;
+  fprintf(stderr, "%u threads, %u take signals", NumStarted.load(), NumTakingSignals.load());
+  _exit(IsComplete && IsRestored && NumStarted > 0 && NumTakingSignals == 0 ? 0 : 1);
+}
+
+/// A thread may begin after the loop that it was started for. Signals that nobody handled then may
+/// have a handler of the program now, which must not run on that thread.
+TEST(ParallelStart, ThreadsInheritThatSignalsAreBlocked) {
+  if (!hasTwoProcessors())
+    GTEST_SKIP() << "needs two processors";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(startThreads(), testing::ExitedWithCode(0), "0 take signals");
 }
 #endif
 
