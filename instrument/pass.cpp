@@ -17,6 +17,7 @@
 #include "instrument/select/selection.h"
 #include "instrument/select/unprofitable.h"
 #include "instrument/select/vector_library.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -25,15 +26,33 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace specrt {
 namespace {
+
+/// Marks functions with short loops that \p Body calls, or a callee, as parts of a nest.
+void markParts(const Function &Body) {
+  SmallSetVector<const Function *, 4> Open;
+  Open.insert(&Body);
+  for (size_t I = 0; I < Open.size(); ++I)
+    for (const Instruction &Each : instructions(*Open[I])) {
+      const auto *Call = dyn_cast<CallBase>(&Each);
+      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || Callee->isDeclaration() || !Open.insert(Callee))
+        continue;
+      if (Callee->hasFnAttribute(ShortLoopsAttribute))
+        Callee->addFnAttr(PartOfNestAttribute);
+    }
+}
 
 class FunctionInstrumenter {
 public:
@@ -204,6 +223,7 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
     return {};
   }
   Done.insert_range(Inside);
+  markParts(*Region->Body);
   const RegionBitcode Bitcode = writeBitcode(*Region->Body);
   const auto NumArgs = unsigned(Region->Body->arg_size());
   EmittedRegion Made = emitRegion(*Region, Origin, Bitcode, FAM);
@@ -249,7 +269,7 @@ bool isCandidate(const Function &F) {
 
 } // namespace
 
-/// Marks the functions of which the loops are no regions because they are short.
+/// Marks functions that may be part of nests.
 static void markShortLoops(ArrayRef<Function *> Candidates, const Selection &Wanted,
                            FunctionAnalysisManager &FAM) {
   for (Function *F : Candidates) {
@@ -273,6 +293,9 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (isCandidate(F))
       Candidates.push_back(&F);
   markShortLoops(Candidates, Wanted, FAM);
+  // Whether they are is known when the nests that call them have been looked at.
+  std::stable_partition(Candidates.begin(), Candidates.end(),
+                        [](const Function *F) { return !F->hasFnAttribute(ShortLoopsAttribute); });
 
   SmallVector<GlobalValue *> Entries;
   if (!ForLTO)
@@ -290,6 +313,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Refusal Why{Wanted.reasonAgainst(*F)};
     if (!Why)
       Why = refuseFunction(*F, LI);
+    if (!Why && F->hasFnAttribute(PartOfNestAttribute))
+      Why = {"it is part of the nests that call its function"};
     if (Why) {
       Instrumenter.refuseAll(Why);
       continue;

@@ -32,8 +32,11 @@ struct Refusal {
   explicit operator bool() const { return !Text.empty(); }
 };
 
-/// The attribute of functions whose loops are all short (unprofitable.h).
+/// The attribute of functions whose loops are all short (unprofitable.h), so that they may be part
+/// of the nests that call them.
 inline constexpr const char *ShortLoopsAttribute = "specrt-short-loops";
+/// The attribute of those that are.
+inline constexpr const char *PartOfNestAttribute = "specrt-part-of-nest";
 
 /// Whether any loop of \p F may be moved out of it.
 Refusal refuseFunction(const llvm::Function &F, const llvm::LoopInfo &LI);

@@ -14,9 +14,12 @@ using namespace llvm;
 
 namespace specrt {
 
-/// A nest of known size that executes fewer instructions takes about a microsecond at most. The
-/// compiler knows its trip counts, its data fit the first cache, and starting threads takes longer.
-static constexpr uint64_t MinConstantWork = 4096;
+/// A nest that runs fewer instructions than this per call cannot earn back the call through its
+/// slot.
+static constexpr uint64_t MinConstantWork = 256;
+/// A nest of known size that executes fewer instructions takes about a microsecond at most. Its
+/// data fit the first cache, and starting threads takes longer.
+static constexpr uint64_t MaxShortWork = 4096;
 
 static SmallVector<BasicBlock *> exitingBlocks(const Loop &L) {
   SmallVector<BasicBlock *> Blocks;
@@ -122,14 +125,14 @@ static bool onlyContinuesNumbers(const Loop &L) {
 }
 
 bool isShort(const Loop &L, ScalarEvolution &SE) {
-  return constantWork(L, SE).value_or(MinConstantWork) < MinConstantWork;
+  return constantWork(L, SE).value_or(MaxShortWork) < MaxShortWork;
 }
 
 std::string whyUnprofitable(const Loop &L, ScalarEvolution &SE) {
   if (!counts(L, SE))
     return "none of its loops counts iterations";
-  if (isShort(L, SE))
-    return "it runs only about " + std::to_string(*constantWork(L, SE)) + " instructions";
+  if (std::optional<uint64_t> Work = constantWork(L, SE); Work && *Work < MinConstantWork)
+    return "it runs only about " + std::to_string(*Work) + " instructions";
   if (onlyContinuesNumbers(L))
     return "it accesses no memory, and its floating-point numbers follow from each other";
   if (handlesTextsOrKeys(L, SE))

@@ -90,7 +90,8 @@ bool isLoopOfStages(const Loop &L, ScalarEvolution &SE) {
 /// for most loops. With constant counters, folding the copies finds where it ends.
 unsigned unrollByEstimate(const Loop &L, ScalarEvolution &SE) {
   if (L.isInnermost() || !L.isLoopSimplifyForm() || !L.isSafeToClone() ||
-      SE.getSmallConstantMaxTripCount(&L) != 0 || hasUnrollTransformation(&L) == TM_Disable)
+      !isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) ||
+      hasUnrollTransformation(&L) == TM_Disable)
     return 0;
   const uint64_t Count = estimatedTrips(L, SE);
   return Count > 1 && maySplit(L, Count) ? unsigned(Count) : 0;

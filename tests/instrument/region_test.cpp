@@ -155,7 +155,8 @@ TEST_F(Region, ShortLoopsAreAPartOfTheNestsAroundTheirCalls) {
                "double x[5][4][4] = {{{2}, {1}}};\n"
                "int main(void) { lines(x, 5); return x[0][1][0] != 0.5; }\n");
   const CommandResult Built = check("$CC -O2 -Rpass-missed=specrt a.c -o a");
-  EXPECT_THAT(Built.Err, HasSubstr("a.c:3:3: remark: loop is not a region: it runs only about"));
+  EXPECT_THAT(Built.Err,
+              HasSubstr("a.c:3:3: remark: loop is not a region: it is part of the nests"));
   EXPECT_THAT(check("./a").Err, HasSubstr("region lines:8 "));
 }
 

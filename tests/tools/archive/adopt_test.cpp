@@ -1,5 +1,6 @@
 //===- tests/tools/archive/adopt_test.cpp - archives and caches are joined ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profiler/store/profile_store.h"
 #include "tests/tools/archive/archive_files.h"
 #include "tools/archive/adopt.h"
 #include "tools/archive/cache_archive.h"
@@ -164,7 +165,9 @@ TEST_F(Adopt, SkipsWhatDoesNotFit) {
   ArchivedFile Foreign = profileFile("/bin/p", {});
   Foreign.Bytes = profileText("/bin/other", {});
   ArchivedFile Newer = profileFile("/bin/p", {});
-  Newer.Bytes.replace(Newer.Bytes.find("\"version\":7"), 11, "\"version\":8");
+  const auto Format = [](unsigned Version) { return "\"version\":" + std::to_string(Version); };
+  const std::string Ours = Format(ProfileStore::FormatVersion);
+  Newer.Bytes.replace(Newer.Bytes.find(Ours), Ours.size(), Format(ProfileStore::FormatVersion + 1));
   ArchivedFile NoJson = profileFile("/bin/p", {});
   NoJson.Bytes = "{";
   ArchivedFile Observed = observationFile("/bin/p", "[1]");
