@@ -17,7 +17,6 @@
 #include "instrument/select/selection.h"
 #include "instrument/select/unprofitable.h"
 #include "instrument/select/vector_library.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -26,7 +25,6 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -39,19 +37,36 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Marks functions with short loops that \p Body calls, or a callee, as parts of a nest.
-void markParts(const Function &Body) {
-  SmallSetVector<const Function *, 4> Open;
-  Open.insert(&Body);
-  for (size_t I = 0; I < Open.size(); ++I)
-    for (const Instruction &Each : instructions(*Open[I])) {
-      const auto *Call = dyn_cast<CallBase>(&Each);
+/// Returns the functions with short loops that \p Blocks call, or a callee.
+SmallVector<Function *, 4> partsOf(ArrayRef<const BasicBlock *> Blocks) {
+  SmallVector<Function *, 4> Parts;
+  SmallPtrSet<const Function *, 8> Seen;
+  SmallVector<const BasicBlock *, 16> Open(Blocks);
+  while (!Open.empty())
+    for (const Instruction &I : *Open.pop_back_val()) {
+      const auto *Call = dyn_cast<CallBase>(&I);
       Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (!Callee || Callee->isDeclaration() || !Open.insert(Callee))
+      if (!Callee || !Seen.insert(Callee).second)
         continue;
+      for (const BasicBlock &BB : *Callee)
+        Open.push_back(&BB);
       if (Callee->hasFnAttribute(ShortLoopsAttribute))
-        Callee->addFnAttr(PartOfNestAttribute);
+        Parts.push_back(Callee);
     }
+  return Parts;
+}
+
+/// Returns whether the program calls \p F once, as far as this module shows: it is main, or has one
+/// call, which is in no loop of a function that is called once.
+bool runsOnce(const Function &F, FunctionAnalysisManager &FAM) {
+  if (F.getName() == "main")
+    return true;
+  const auto *Call = F.hasOneUse() ? dyn_cast<CallBase>(*F.user_begin()) : nullptr;
+  if (!Call || Call->getCalledFunction() != &F || Call->getFunction() == &F)
+    return false;
+  Function &Caller = *const_cast<Function *>(Call->getFunction());
+  return !FAM.getResult<LoopAnalysis>(Caller).getLoopFor(Call->getParent()) &&
+         runsOnce(Caller, FAM);
 }
 
 class FunctionInstrumenter {
@@ -133,6 +148,12 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
 Refusal FunctionInstrumenter::refuse(const Loop &L, ArrayRef<CallBase *> Distant) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   Refusal Why = refuseLoop(L, SE, Calls, Distant, Requested);
+  // A nest that runs once would be all that the program learns from.
+  if (!Why && L.isOutermost() && !Requested && runsOnce(F, FAM))
+    if (const SmallVector<Function *, 4> Parts =
+            partsOf(SmallVector<const BasicBlock *, 16>(L.block_begin(), L.block_end()));
+        !Parts.empty())
+      Why = {("it calls " + Parts.front()->getName() + ", which has loops of its own").str()};
   if (!Why)
     Why = Bits.refuse(L);
   if (!Why)
@@ -223,7 +244,11 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
     return {};
   }
   Done.insert_range(Inside);
-  markParts(*Region->Body);
+  SmallVector<const BasicBlock *, 16> Blocks;
+  for (const BasicBlock &BB : *Region->Body)
+    Blocks.push_back(&BB);
+  for (Function *Part : partsOf(Blocks))
+    Part->addFnAttr(PartOfNestAttribute);
   const RegionBitcode Bitcode = writeBitcode(*Region->Body);
   const auto NumArgs = unsigned(Region->Body->arg_size());
   EmittedRegion Made = emitRegion(*Region, Origin, Bitcode, FAM);

@@ -88,13 +88,4 @@ const SCEVAddRecExpr *counterOf(PHINode &Phi, const Loop &L, ScalarEvolution &SE
              : nullptr;
 }
 
-bool dependsOnThread(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call)
-    return false;
-  if (Call->getIntrinsicID() != Intrinsic::not_intrinsic)
-    return Call->getIntrinsicID() == Intrinsic::threadlocal_address;
-  return Call->arg_empty() || Call->getType()->isPointerTy();
-}
-
 } // namespace specrt

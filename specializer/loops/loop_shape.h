@@ -50,10 +50,6 @@ bool isKnownBefore(const llvm::Loop &L, const llvm::SCEV *S, llvm::ScalarEvoluti
 const llvm::SCEVAddRecExpr *counterOf(llvm::PHINode &Phi, const llvm::Loop &L,
                                       llvm::ScalarEvolution &SE);
 
-/// Returns whether the result of \p I may depend on the thread although \p I accesses no memory,
-/// such as the address of errno or the number of the thread.
-bool dependsOnThread(const llvm::Instruction &I);
-
 } // namespace specrt
 
 #endif

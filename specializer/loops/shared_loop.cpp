@@ -84,8 +84,6 @@ bool LoopSharer::collect() {
     for (Instruction &I : *BB) {
       if (isOnlySaid(I))
         continue;
-      if (dependsOnThread(I))
-        return false;
       const bool IsLeft =
           any_of(I.users(), [&](const User *U) { return !L.contains(cast<Instruction>(U)); });
       if (IsLeft && !IsAccumulated(I))

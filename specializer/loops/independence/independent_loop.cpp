@@ -131,6 +131,17 @@ bool IterationProof::beginsAnew(const AllocaInst &Room) const {
   return any_of(Room.users(), Begins);
 }
 
+/// Returns whether the result of \p I may depend on the thread although \p I accesses no memory,
+/// such as the address of errno or the number of the thread.
+static bool dependsOnThread(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  if (Call->getIntrinsicID() != Intrinsic::not_intrinsic)
+    return Call->getIntrinsicID() == Intrinsic::threadlocal_address;
+  return Call->arg_empty() || Call->getType()->isPointerTy();
+}
+
 bool IterationProof::addAccess(Instruction &I) {
   const auto Add = [&](Value *Pointer, uint64_t Bytes, bool IsWrite) {
     const SCEV *Address = SE.getSCEV(Pointer);
