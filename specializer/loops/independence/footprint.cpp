@@ -1,5 +1,4 @@
-//===- specializer/loops/independence/footprint.cpp - bytes that iterations of a loop access
-//---===//
+//===- specializer/loops/independence/footprint.cpp - bytes that iterations access ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/footprint.h"
 #include "llvm/Analysis/LoopInfo.h"

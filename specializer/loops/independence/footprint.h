@@ -1,4 +1,4 @@
-//===- specializer/loops/independence/footprint.h - bytes that iterations of a loop access ---===//
+//===- specializer/loops/independence/footprint.h - bytes that iterations access ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The address of an access is a base plus multiples of the iteration numbers of the loops around
@@ -14,8 +14,8 @@
 // below P. (Banerjee, "Dependence analysis", combines tests by divisors and intervals.)
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_LOOPS_FOOTPRINT_H
-#define SPECRT_SPECIALIZER_LOOPS_FOOTPRINT_H
+#ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_FOOTPRINT_H
+#define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_FOOTPRINT_H
 
 #include "analysis/memory/linear_form.h"
 #include "llvm/ADT/SmallVector.h"

@@ -9,8 +9,8 @@
 // describe the general scheme.)
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_LOOPS_HULL_INSPECTOR_H
-#define SPECRT_SPECIALIZER_LOOPS_HULL_INSPECTOR_H
+#ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_HULL_INSPECTOR_H
+#define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_HULL_INSPECTOR_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/MemoryLocation.h"

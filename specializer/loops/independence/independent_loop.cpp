@@ -1,5 +1,4 @@
-//===- specializer/loops/independence/independent_loop.cpp - finds loops with independent iterations
-//---===//
+//===- specializer/loops/independence/independent_loop.cpp - independent iterations ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/independent_loop.h"
 #include "analysis/memory/linear_form.h"

@@ -1,5 +1,4 @@
-//===- specializer/loops/independence/independent_loop.h - finds loops with independent iterations
-//---===//
+//===- specializer/loops/independence/independent_loop.h - independent iterations ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Iterations are independent if none writes what another one accesses. With constant sizes, the
@@ -12,8 +11,8 @@
 // iteration.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENT_LOOP_H
-#define SPECRT_SPECIALIZER_LOOPS_INDEPENDENT_LOOP_H
+#ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_INDEPENDENT_LOOP_H
+#define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_INDEPENDENT_LOOP_H
 
 #include "specializer/loops/independence/hull_inspector.h"
 #include "specializer/loops/independence/work_arrays.h"

@@ -1,5 +1,4 @@
-//===- specializer/loops/independence/work_arrays.cpp - arrays that each iteration writes anew
-//---===//
+//===- specializer/loops/independence/work_arrays.cpp - arrays each iteration writes anew ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/work_arrays.h"
 #include "specializer/loops/loop_shape.h"

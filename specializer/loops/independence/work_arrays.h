@@ -1,5 +1,4 @@
-//===- specializer/loops/independence/work_arrays.h - arrays that each iteration writes anew
-//---===//
+//===- specializer/loops/independence/work_arrays.h - arrays each iteration writes anew ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // If each iteration of a loop writes an array before it reads it, each thread can have its own
@@ -8,8 +7,8 @@
 // where a branch is not known both sides are taken.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_LOOPS_WORK_ARRAYS_H
-#define SPECRT_SPECIALIZER_LOOPS_WORK_ARRAYS_H
+#ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_WORK_ARRAYS_H
+#define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_WORK_ARRAYS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/PassManager.h"
