@@ -20,6 +20,7 @@
 #include <climits>
 #include <cstdlib>
 #include <ctime>
+#include <cxxabi.h>
 #include <memory>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -343,11 +344,22 @@ void forgetAfterFork() noexcept {
   Busy.store(false, std::memory_order_relaxed);
 }
 
+/// Returns whether this thread can throw exceptions, which TBB does when it lacks memory. The first
+/// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
+bool canThrow() noexcept {
+  constexpr size_t Enough =
+      4096; // for thread-local variables of libstdc++ and a table of libraries
+  void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
+  const bool HasMemory = Probe;
+  std::free(Probe);
+  return HasMemory && abi::__cxa_get_globals();
+}
+
 /// Returns whether this thread may use TBB now; it holds Busy then. Forks are watched before: a
 /// child of one that comes while Busy is held must know that it is one, whatever Busy says there.
 bool claimTbb() noexcept {
   watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
-  return !Busy.exchange(true, std::memory_order_acquire);
+  return canThrow() && !Busy.exchange(true, std::memory_order_acquire);
 }
 
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
