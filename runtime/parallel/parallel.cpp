@@ -298,9 +298,19 @@ void runOnArena(Team &All, unsigned Threads) {
   acquireFrom(&All);
 }
 
+/// Returns whether this thread can throw exceptions, which TBB does when it lacks memory. The first
+/// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
+bool canThrow() noexcept {
+  constexpr size_t Enough = 4096;             // for variables of libstdc++ and a table of libraries
+  void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
+  const bool HasMemory = Probe;
+  std::free(Probe);
+  return HasMemory && abi::__cxa_get_globals();
+}
+
 /// Runs \p Work, which uses TBB, unless that has failed before. The caller holds Busy.
 template <typename Fn> void withTbb(Fn Work) noexcept {
-  if (!hasTbbFailed() && attempt(Work))
+  if (!hasTbbFailed() && (!canThrow() || attempt(Work)))
     StateOfTbb.store(Tbb::Failed, std::memory_order_relaxed);
 }
 
@@ -344,22 +354,11 @@ void forgetAfterFork() noexcept {
   Busy.store(false, std::memory_order_relaxed);
 }
 
-/// Returns whether this thread can throw exceptions, which TBB does when it lacks memory. The first
-/// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
-bool canThrow() noexcept {
-  constexpr size_t Enough =
-      4096; // for thread-local variables of libstdc++ and a table of libraries
-  void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
-  const bool HasMemory = Probe;
-  std::free(Probe);
-  return HasMemory && abi::__cxa_get_globals();
-}
-
 /// Returns whether this thread may use TBB now; it holds Busy then. Forks are watched before: a
 /// child of one that comes while Busy is held must know that it is one, whatever Busy says there.
 bool claimTbb() noexcept {
   watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
-  return canThrow() && !Busy.exchange(true, std::memory_order_acquire);
+  return !Busy.exchange(true, std::memory_order_acquire);
 }
 
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
