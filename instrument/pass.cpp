@@ -38,17 +38,17 @@ namespace specrt {
 namespace {
 
 /// Returns the functions with short loops that \p Blocks call, or a callee.
-SmallVector<Function *, 4> partsOf(ArrayRef<const BasicBlock *> Blocks) {
+SmallVector<Function *, 4> partsOf(ArrayRef<BasicBlock *> Blocks) {
   SmallVector<Function *, 4> Parts;
   SmallPtrSet<const Function *, 8> Seen;
-  SmallVector<const BasicBlock *, 16> Open(Blocks);
+  SmallVector<BasicBlock *, 16> Open(Blocks);
   while (!Open.empty())
     for (const Instruction &I : *Open.pop_back_val()) {
       const auto *Call = dyn_cast<CallBase>(&I);
       Function *Callee = Call ? Call->getCalledFunction() : nullptr;
       if (!Callee || !Seen.insert(Callee).second)
         continue;
-      for (const BasicBlock &BB : *Callee)
+      for (BasicBlock &BB : *Callee)
         Open.push_back(&BB);
       if (Callee->hasFnAttribute(ShortLoopsAttribute))
         Parts.push_back(Callee);
@@ -58,15 +58,18 @@ SmallVector<Function *, 4> partsOf(ArrayRef<const BasicBlock *> Blocks) {
 
 /// Returns whether the program calls \p F once, as far as this module shows: it is main, or has one
 /// call, which is in no loop of a function that is called once.
-bool runsOnce(const Function &F, FunctionAnalysisManager &FAM) {
-  if (F.getName() == "main")
-    return true;
-  const auto *Call = F.hasOneUse() ? dyn_cast<CallBase>(*F.user_begin()) : nullptr;
-  if (!Call || Call->getCalledFunction() != &F || Call->getFunction() == &F)
-    return false;
-  Function &Caller = *const_cast<Function *>(Call->getFunction());
-  return !FAM.getResult<LoopAnalysis>(Caller).getLoopFor(Call->getParent()) &&
-         runsOnce(Caller, FAM);
+bool runsOnce(Function &F, FunctionAnalysisManager &FAM) {
+  SmallPtrSet<const Function *, 4> Seen;
+  Function *Callee = &F;
+  while (Callee->getName() != "main") {
+    auto *Call = Callee->hasOneUse() ? dyn_cast<CallBase>(*Callee->user_begin()) : nullptr;
+    if (!Call || Call->getCalledFunction() != Callee || !Seen.insert(Callee).second)
+      return false;
+    Callee = Call->getFunction();
+    if (FAM.getResult<LoopAnalysis>(*Callee).getLoopFor(Call->getParent()))
+      return false;
+  }
+  return true;
 }
 
 class FunctionInstrumenter {
@@ -150,9 +153,7 @@ Refusal FunctionInstrumenter::refuse(const Loop &L, ArrayRef<CallBase *> Distant
   Refusal Why = refuseLoop(L, SE, Calls, Distant, Requested);
   // A nest that runs once would be all that the program learns from.
   if (!Why && L.isOutermost() && !Requested && runsOnce(F, FAM))
-    if (const SmallVector<Function *, 4> Parts =
-            partsOf(SmallVector<const BasicBlock *, 16>(L.block_begin(), L.block_end()));
-        !Parts.empty())
+    if (const SmallVector<Function *, 4> Parts = partsOf(L.getBlocks()); !Parts.empty())
       Why = {("it calls " + Parts.front()->getName() + ", which has loops of its own").str()};
   if (!Why)
     Why = Bits.refuse(L);
@@ -221,9 +222,12 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
   Origin.HasOpenResults = bool(Open);
   const DebugLoc OpenLocation = Open ? Open.Where->getDebugLoc() : DebugLoc();
   SmallVector<const BasicBlock *> Inside;
-  for (Loop *Part : Loops)
+  SmallVector<Function *, 4> Parts;
+  for (Loop *Part : Loops) {
+    append_range(Parts, partsOf(Part->getBlocks()));
     for (const Loop *Inner : Part->getLoopsInPreorder())
       Inside.push_back(Inner->getHeader());
+  }
   Expected<OutlinedRegion> Region =
       outlineLoops(Loops, Origin.Number, JoinComdat, writtenIn(L), FAM);
   OptimizationRemarkEmitter Remarks(&F);
@@ -244,10 +248,7 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
     return {};
   }
   Done.insert_range(Inside);
-  SmallVector<const BasicBlock *, 16> Blocks;
-  for (const BasicBlock &BB : *Region->Body)
-    Blocks.push_back(&BB);
-  for (Function *Part : partsOf(Blocks))
+  for (Function *Part : Parts)
     Part->addFnAttr(PartOfNestAttribute);
   const RegionBitcode Bitcode = writeBitcode(*Region->Body);
   const auto NumArgs = unsigned(Region->Body->arg_size());

@@ -75,10 +75,9 @@ void CandidateBuilder::addAll() {
 /// Returns whether the region has few accesses to memory.
 bool CandidateBuilder::hasSmallModel() const {
   constexpr unsigned MaxAccesses = 40; // a stencil of 27 points has fewer
-  unsigned Number = 0;
-  for (const Instruction &I : instructions(regionFunction(Base, *Request.region)))
-    Number += isa<LoadInst, StoreInst>(I);
-  return Number <= MaxAccesses;
+  const auto AccessesMemory = [](const Instruction &I) { return isa<LoadInst, StoreInst>(I); };
+  return unsigned(count_if(instructions(regionFunction(Base, *Request.region)), AccessesMemory)) <=
+         MaxAccesses;
 }
 
 void CandidateBuilder::addFirstOf(StringRef Names) {

@@ -55,7 +55,7 @@ void QuietTime::admitRequests() {
   AreRequestsAdmitted = true;
   sigset_t Signals;
   sigemptyset(&Signals);
-  // What the program itself had blocked stays so.
+  // Signals that the program had blocked before stay blocked.
   for (int Signal : Requests)
     if (!hasHandler(Signal) && sigismember(&Before, Signal) == 0)
       sigaddset(&Signals, Signal);

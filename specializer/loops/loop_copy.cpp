@@ -3,6 +3,7 @@
 #include "specializer/loops/loop_copy.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -17,7 +18,7 @@ bool maySplit(const Loop &L, size_t Times) {
   size_t Size = 0;
   for (const BasicBlock *Block : L.blocks())
     Size += Block->size();
-  return Size * Times <= MaxInstructions;
+  return Times <= MaxInstructions / std::max<size_t>(Size, 1);
 }
 
 Function *createLike(const Function &Like, Type *Result, ArrayRef<Type *> Arguments,

@@ -105,7 +105,7 @@ public:
   PreservedAnalyses run(Loop &L, LoopAnalysisManager &LAM, LoopStandardAnalysisResults &Results,
                         LPMUpdater &Updater) {
     if (const unsigned Count = unrollByEstimate(L, Results.SE))
-      return unrollBy(Count, L, Results);
+      return unrollBy(Count, L, Results, Updater);
     if (!isLoopOfStages(L, Results.SE))
       return PreservedAnalyses::all();
     // Without loops inside, such as "for (i = 0; i <= n; i += n)", LLVM decides what is too large.
@@ -120,15 +120,21 @@ public:
 
 private:
   /// Copies the body. All exits stay, so that the estimate may be wrong.
-  PreservedAnalyses unrollBy(unsigned Count, Loop &L, LoopStandardAnalysisResults &Results) {
+  PreservedAnalyses unrollBy(unsigned Count, Loop &L, LoopStandardAnalysisResults &Results,
+                             LPMUpdater &Updater) {
+    const std::string Name = L.getName().str();
     L.setLoopAlreadyUnrolled(); // in this way, a loop is unrolled only once
     UnrollLoopOptions Options{};
     Options.Count = Count;
     Options.Force = true;
     OptimizationRemarkEmitter Remarks(L.getHeader()->getParent());
-    if (UnrollLoop(&L, Options, &Results.LI, &Results.SE, &Results.DT, &Results.AC, &Results.TTI,
-                   &Remarks, /*PreserveLCSSA=*/true) == LoopUnrollResult::Unmodified)
+    const LoopUnrollResult Result =
+        UnrollLoop(&L, Options, &Results.LI, &Results.SE, &Results.DT, &Results.AC, &Results.TTI,
+                   &Remarks, /*PreserveLCSSA=*/true);
+    if (Result == LoopUnrollResult::Unmodified)
       return PreservedAnalyses::all();
+    if (Result == LoopUnrollResult::FullyUnrolled)
+      Updater.markLoopAsDeleted(L, Name);
     HasUnrolled = true;
     return getLoopPassPreservedAnalyses();
   }

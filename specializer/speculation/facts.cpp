@@ -116,8 +116,7 @@ void unifySameArguments(Function &F, const specrt_region &Region, const uint8_t 
     if (Kept.getType() != Other.getType() || Kept.hasNoAliasAttr() || Other.hasNoAliasAttr() ||
         Other.use_empty())
       continue;
-    // What is known of the accesses through one of the arguments does not hold for those through
-    // both.
+    // An attribute of one argument describes the accesses through it, not those through the other.
     const AttributeList Known = F.getAttributes();
     const std::optional<AttributeSet> Common =
         Known.getParamAttrs(Guard.First)

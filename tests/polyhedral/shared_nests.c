@@ -181,6 +181,16 @@ void eliminated_lines(long n, long m, long p, double *A, double *B, double *C) {
       C[i * m + j] += line[j][0] * line[j][3];
   }
 }
+/* The loop ends when the pointer is in front of the array. */
+void descending_line(long n, long m, long p, double *A, double *B, double *C) {
+  static double line[64];
+  for (long i = 0; i < n; i++) {
+    for (double *to = line + m - 1; to >= line; to--)
+      *to = 0.5 * A[i * m + (to - line)];
+    for (long j = 0; j < m; j++)
+      C[i * m + j] += line[j] * line[m - 1 - j];
+  }
+}
 /* A condition on data decides whether a row writes an element, which it reads in any case. */
 void rarely_written(long n, long m, long p, double *A, double *B, double *C) {
   static double line[64];

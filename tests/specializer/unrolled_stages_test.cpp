@@ -96,7 +96,7 @@ TEST(UnrolledStages, BothEndsOfAnArray) {
   EXPECT_EQ(numLoopsAtEnds(", !1"), 1u) << "the program was built with -fno-unroll-loops";
 }
 
-/// What the source wants unrolled is unrolled when code is generated.
+/// A loop with an unroll pragma is left to LLVM's own unrolling, which runs later.
 TEST(UnrolledStages, OtherLoopsStay) {
   EXPECT_EQ(numLoopsAfter({.Next = "add nuw nsw i64 %len, 128", .Pragma = ", !1"}), 0u);
 }
@@ -119,8 +119,9 @@ struct Folded {
   Optimizer Passes;
 };
 
-/// ScalarEvolution does not know that the loop ends at 3, because not each iteration asks.
-TEST(UnrolledStages, ExitsInTheMiddleAreFound) {
+/// Returns how many of the loops are left whose lengths a loop around them sets, after it has been
+/// unrolled. It leaves in the middle at 3, and at its end by \p Latch.
+size_t numLoopsLeftInTheMiddle(const std::string &Latch) {
   Folded Code("define void @f(ptr %x) {\n"
               "entry:\n  br label %steps\n"
               "steps:\n  %p = phi i64 [0, %entry], [%further, %latch]\n"
@@ -136,13 +137,24 @@ TEST(UnrolledStages, ExitsInTheMiddleAreFound) {
               "last:\n  store volatile double 1.0, ptr %x\n"
               "  %end = icmp eq i64 %p, 3\n"
               "  br i1 %end, label %done, label %latch\n"
-              "latch:\n  br label %steps\n"
-              "done:\n  ret void\n}\n");
-  EXPECT_EQ(Code.loops().getLoopsInPreorder().size(), 3u);
-  EXPECT_EQ(Code.loops().getTopLevelLoops().size(), 3u);
+              "latch:\n" +
+              Latch + "done:\n  ret void\n}\n");
+  EXPECT_EQ(Code.loops().getLoopsInPreorder().size(), Code.loops().getTopLevelLoops().size());
+  return Code.loops().getTopLevelLoops().size();
 }
 
-/// The strides of all loops are constants.
+/// ScalarEvolution does not know that the loop ends at 3, because not each iteration asks.
+TEST(UnrolledStages, ExitsInTheMiddleAreFound) {
+  EXPECT_EQ(numLoopsLeftInTheMiddle("  br label %steps\n"), 3u);
+}
+
+/// ScalarEvolution knows the most iterations, so that nothing is left of the loop.
+TEST(UnrolledStages, SecondExitsAreFound) {
+  EXPECT_EQ(numLoopsLeftInTheMiddle("  %again = icmp ult i64 %further, 4\n"
+                                    "  br i1 %again, label %steps, label %done\n"),
+            3u);
+}
+
 TEST(UnrolledStages, AreUnrolledWhereConstantsAreFolded) {
   Folded Code(Stages().text());
   Function &F = *Code.M->getFunction("f");

@@ -54,6 +54,7 @@ private:
     MemoryLocation Typed; ///< the same memory, with type information
     bool IsWrite;
     const SCEV *Address;
+    const SCEV *Base; ///< of the address
     uint64_t Bytes;
     std::optional<Footprint> Touched;
     std::optional<Range> Moving;
@@ -76,8 +77,8 @@ private:
   bool areRangesApart(const Access &A, const Access &B);
   bool demand(const SCEV *Small, const SCEV *Large);
   bool demandHulls(const Access &A, const Access &B);
-  unsigned hullOf(const Access &A, const SCEV *Base, int64_t Step);
-  bool addWorkArray(Value &Base);
+  unsigned hullOf(const Access &A, int64_t Step);
+  bool addWorkArray(const SCEVUnknown &Base);
   bool areWorkArraysApart();
   bool areInWorkArray(const Access &A, const Access &B);
   Function &function() const { return *L.getHeader()->getParent(); }
@@ -92,7 +93,7 @@ private:
   const std::optional<int64_t> LastIteration;
   Type *Word;
   MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< [base, step]
-  DenseMap<const Value *, bool> WorkArrays;                          ///< [base] whether it is one
+  DenseMap<const SCEV *, bool> WorkArrays;                           ///< [base] whether it is one
   MapVector<AccessKind, unsigned> Kinds;
   DenseMap<std::pair<unsigned, unsigned>, bool> AreApart, AreApartByType; ///< [kinds]
   SmallVector<Access, 0> Accesses;
@@ -144,8 +145,9 @@ static bool dependsOnThread(const Instruction &I) {
 bool IterationProof::addAccess(Instruction &I) {
   const auto Add = [&](Value *Pointer, uint64_t Bytes, bool IsWrite) {
     const SCEV *Address = SE.getSCEV(Pointer);
-    const auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
-    const auto *Room = Base ? dyn_cast<AllocaInst>(Base->getValue()) : nullptr;
+    const SCEV *Base = SE.getPointerBase(Address);
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Base);
+    const auto *Room = Unknown ? dyn_cast<AllocaInst>(Unknown->getValue()) : nullptr;
     if (Room && beginsAnew(*Room))
       return true;
     AAMDNodes Known = I.getAAMetadata();
@@ -156,7 +158,7 @@ bool IterationProof::addAccess(Instruction &I) {
     const unsigned Number = Kinds.insert({Kind, unsigned(Kinds.size())}).first->second;
     Known.TBAA = nullptr;
     Accesses.push_back({&I, MemoryLocation::getBeforeOrAfter(Pointer, Known), Typed, IsWrite,
-                        Address, Bytes, Footprint::of(Address, Bytes, L, SE),
+                        Address, Base, Bytes, Footprint::of(Address, Bytes, L, SE),
                         rangeOf(Address, Bytes), Number, keepsType(Pointer, Address)});
     return Accesses.size() <= MaxAccesses;
   };
@@ -311,10 +313,10 @@ bool IterationProof::areRangesApart(const Access &A, const Access &B) {
          demand(SE.getMinusSCEV(HighOfB, OfA->Low), Step);
 }
 
-/// Adds \p A to the hull for \p Base and \p Step. Returns the number of the hull.
-unsigned IterationProof::hullOf(const Access &A, const SCEV *Base, int64_t Step) {
+/// Adds \p A to the hull for its base and \p Step. Returns the number of the hull.
+unsigned IterationProof::hullOf(const Access &A, int64_t Step) {
   auto &Hulls = Found.Hulls.Hulls;
-  const auto [At, IsNew] = HullNumbers.insert({{Base, Step}, unsigned(Hulls.size())});
+  const auto [At, IsNew] = HullNumbers.insert({{A.Base, Step}, unsigned(Hulls.size())});
   if (IsNew)
     Hulls.push_back({{}, Step});
   auto &Of = Hulls[At->second].Of;
@@ -329,9 +331,8 @@ unsigned IterationProof::hullOf(const Access &A, const SCEV *Base, int64_t Step)
 /// it compares the accesses of all iterations. With one base it checks that no iteration reaches
 /// beyond the beginning of the next one.
 bool IterationProof::demandHulls(const Access &A, const Access &B) {
-  const SCEV *BaseA = SE.getPointerBase(A.Address), *BaseB = SE.getPointerBase(B.Address);
-  if (BaseA != BaseB) {
-    const unsigned First = hullOf(A, BaseA, 0), Second = hullOf(B, BaseB, 0);
+  if (A.Base != B.Base) {
+    const unsigned First = hullOf(A, 0), Second = hullOf(B, 0);
     const std::pair<unsigned, unsigned> Pair = std::minmax(First, Second);
     if (!is_contained(Found.Hulls.Apart, Pair))
       Found.Hulls.Apart.push_back(Pair);
@@ -341,24 +342,24 @@ bool IterationProof::demandHulls(const Access &A, const Access &B) {
     return false; // the footprints have already decided
   LinearForm FormA, FormB;
   SmallVector<const SCEV *, 2> Others;
-  if (!SE.isLoopInvariant(BaseA, &L) || !splitAffine(A.Address, FormA, Others) ||
+  if (!SE.isLoopInvariant(A.Base, &L) || !splitAffine(A.Address, FormA, Others) ||
       !splitAffine(B.Address, FormB, Others))
     return false;
   const int64_t Step = FormA.factor(&L);
   if (Step == 0 || Step != FormB.factor(&L) || std::abs(Step) >= MaxStep)
     return false;
-  hullOf(A, BaseA, Step);
-  hullOf(B, BaseA, Step);
+  hullOf(A, Step);
+  hullOf(B, Step);
   return true;
 }
 
 /// Adds the array at \p Base to the work arrays if it is one.
-bool IterationProof::addWorkArray(Value &Base) {
+bool IterationProof::addWorkArray(const SCEVUnknown &Base) {
   SmallVector<ArrayAccess, 16> Here;
   for (const Access &A : Accesses)
-    if (SE.getPointerBase(A.Address) == SE.getUnknown(&Base))
+    if (A.Base == &Base)
       Here.push_back({A.I, A.Where.Ptr, A.Bytes, A.IsWrite});
-  const std::optional<WorkArray> Array = workArrayAt(Base, Here, L, FAM);
+  const std::optional<WorkArray> Array = workArrayAt(*Base.getValue(), Here, L, FAM);
   if (!Array)
     return false;
   uint64_t Bytes = Array->NumBytes;
@@ -373,15 +374,13 @@ bool IterationProof::addWorkArray(Value &Base) {
 /// Returns whether both are accesses to a work array. Sums that are split off would read one after
 /// the loop.
 bool IterationProof::areInWorkArray(const Access &A, const Access &B) {
-  const SCEV *Base = SE.getPointerBase(A.Address);
-  if (!MayTransform || Found.HasSums || Base != SE.getPointerBase(B.Address))
+  const auto *Base = dyn_cast<SCEVUnknown>(A.Base);
+  if (!MayTransform || Found.HasSums || A.Base != B.Base || !Base ||
+      !isa<GlobalVariable, Argument>(Base->getValue()))
     return false;
-  const auto *Unknown = dyn_cast<SCEVUnknown>(Base);
-  if (!Unknown || !isa<GlobalVariable, Argument>(Unknown->getValue()))
-    return false;
-  const auto [At, IsNew] = WorkArrays.insert({Unknown->getValue(), false});
+  const auto [At, IsNew] = WorkArrays.insert({Base, false});
   if (IsNew)
-    At->second = addWorkArray(*Unknown->getValue());
+    At->second = addWorkArray(*Base);
   return At->second;
 }
 
@@ -389,16 +388,11 @@ bool IterationProof::areInWorkArray(const Access &A, const Access &B) {
 /// will do, because threads get them as pointers that are noalias, even if a check makes the loop
 /// serial.
 bool IterationProof::areWorkArraysApart() {
-  const auto IsIn = [&](const Access &A, const WorkArray &Array) {
-    return SE.getPointerBase(A.Address) == SE.getUnknown(Array.Base);
-  };
-  for (const WorkArray &Array : Found.Arrays)
-    for (const Access &A : Accesses)
-      if (IsIn(A, Array))
-        for (const Access &B : Accesses)
-          if (!IsIn(B, Array) && (A.IsWrite || B.IsWrite) && !areDifferentObjects(A, B))
-            return false;
-  return true;
+  return Found.Arrays.empty() || all_of(Accesses, [&](const Access &A) {
+           return !WorkArrays.lookup(A.Base) || all_of(Accesses, [&](const Access &B) {
+             return A.Base == B.Base || (!A.IsWrite && !B.IsWrite) || areDifferentObjects(A, B);
+           });
+         });
 }
 
 bool IterationProof::run() {
@@ -409,7 +403,7 @@ bool IterationProof::run() {
   for (const Access &A : Accesses)
     for (const Access &B : Accesses)
       if (A.IsWrite && !areApart(A, B) && !areInWorkArray(A, B)) {
-        const auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(A.Address));
+        const auto *Base = dyn_cast<SCEVUnknown>(A.Base);
         if (Base && Base->getValue()->hasName())
           Note = ("iterations share " + Base->getValue()->getName()).str();
         return false;

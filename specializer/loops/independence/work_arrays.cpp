@@ -4,6 +4,7 @@
 #include "specializer/loops/loop_shape.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -24,8 +25,8 @@ constexpr unsigned MaxSteps = 1 << 22;
 /// Limits the recursion where a loop may end in each of its iterations.
 constexpr unsigned MaxDepth = 256;
 
-/// One iteration of a loop, interpreted with what is known of its integers and with sets of bytes
-/// of one array.
+/// One iteration of a loop, interpreted with the integers that are known and with sets of bytes of
+/// one array. ScalarEvolution would need trip counts, which loops lack whose exits clang has moved.
 class AbstractIteration {
 public:
   AbstractIteration(const Loop &L, const Value &Base, FunctionAnalysisManager &FAM)
@@ -42,8 +43,6 @@ public:
   const BitVector &written() const { return Certain; }
 
 private:
-  /// An integer of up to 64 bits, sign-extended, or the offset of a pointer in the array.
-  using Number = std::optional<int64_t>;
   /// An instruction that decides about branches or addresses in the array, or an access.
   struct Step {
     const Instruction *I;
@@ -53,10 +52,11 @@ private:
   void need(const Value *V);
   bool repeats(const Loop &Inner) const;
   static bool canEvaluate(const Instruction &I);
-  Number valueOf(const Value *V) const;
-  Number evaluate(const Instruction &I) const;
-  Number evaluateAddress(const GEPOperator &Address) const;
-  void set(const Instruction &I, Number Value, bool IsCertain);
+  /// Returns the value of an integer, or the offset of a pointer in the array; null if unknown.
+  ConstantInt *valueOf(const Value *V) const;
+  ConstantInt *evaluate(const Instruction &I) const;
+  ConstantInt *evaluateAddress(const GEPOperator &Address) const;
+  void set(const Instruction &I, ConstantInt *Value, bool IsCertain);
   void enter(const BasicBlock *BB, const BasicBlock *From, bool IsCertain);
   bool touch(const ArrayAccess &Access, bool IsCertain);
   bool execute(const BasicBlock *BB, const BasicBlock *From, const BasicBlock *Until,
@@ -72,7 +72,7 @@ private:
   /// [latch] where to go on behind a loop of which one iteration is enough.
   DenseMap<const BasicBlock *, const BasicBlock *> Ends;
   DenseMap<const BasicBlock *, SmallVector<Step, 8>> Steps; ///< without phis
-  DenseMap<const Instruction *, int64_t> Known;
+  DenseMap<const Instruction *, ConstantInt *> Known;
   SmallVector<const Instruction *, 0> Uncertain; ///< values that not every iteration computes
   BitVector Certain, May;                        ///< bytes that are written so far
   unsigned NumSteps = 0;
@@ -80,7 +80,7 @@ private:
 
 bool AbstractIteration::canEvaluate(const Instruction &I) {
   const Type *T = I.getType();
-  return (T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64)) &&
+  return (T->isPointerTy() || T->isIntegerTy()) &&
          isa<BinaryOperator, ICmpInst, ZExtInst, SExtInst, TruncInst, SelectInst, FreezeInst,
              PHINode, GetElementPtrInst>(I);
 }
@@ -147,93 +147,63 @@ bool AbstractIteration::prepare(ArrayRef<ArrayAccess> Accesses) {
   return true;
 }
 
-AbstractIteration::Number AbstractIteration::valueOf(const Value *V) const {
-  if (const auto *I = dyn_cast<Instruction>(V)) {
-    const auto At = Known.find(I);
-    return At == Known.end() ? Number() : At->second;
-  }
-  if (const auto *Constant = dyn_cast<ConstantInt>(V))
-    return Constant->getBitWidth() <= 64 ? Number(Constant->getSExtValue()) : std::nullopt;
+ConstantInt *AbstractIteration::valueOf(const Value *V) const {
+  if (const auto *I = dyn_cast<Instruction>(V))
+    return Known.lookup(I);
   if (!V->getType()->isPointerTy())
-    return std::nullopt;
+    return const_cast<ConstantInt *>(dyn_cast<ConstantInt>(V));
   APInt Offset(DL.getIndexTypeSizeInBits(V->getType()), 0);
   const Value *Object = V->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
-  return Object == &Base ? Number(Offset.getSExtValue()) : std::nullopt;
+  return Object == &Base ? ConstantInt::get(V->getContext(), Offset) : nullptr;
 }
 
-AbstractIteration::Number AbstractIteration::evaluateAddress(const GEPOperator &Address) const {
+ConstantInt *AbstractIteration::evaluateAddress(const GEPOperator &Address) const {
   const unsigned Bits = DL.getIndexTypeSizeInBits(Address.getType());
   SmallMapVector<Value *, APInt, 4> Variable;
   APInt Constant(Bits, 0);
-  const Number Start = valueOf(Address.getPointerOperand());
-  if (!Start || Address.getType()->isVectorTy() ||
-      !Address.collectOffset(DL, Bits, Variable, Constant))
-    return std::nullopt;
-  uint64_t Sum = uint64_t(*Start) + uint64_t(Constant.getSExtValue());
+  ConstantInt *const Start = valueOf(Address.getPointerOperand());
+  if (!Start || !Address.collectOffset(DL, Bits, Variable, Constant))
+    return nullptr;
+  APInt Sum = Start->getValue() + Constant;
   for (const auto &[Index, Scale] : Variable) {
-    const Number Value = valueOf(Index);
-    if (!Value)
-      return std::nullopt;
-    Sum += uint64_t(*Value) * uint64_t(Scale.getSExtValue());
+    const ConstantInt *const Number = valueOf(Index);
+    if (!Number)
+      return nullptr;
+    Sum += Number->getValue().sextOrTrunc(Bits) * Scale;
   }
-  return int64_t(Sum);
+  return ConstantInt::get(Address.getContext(), Sum);
 }
 
-AbstractIteration::Number AbstractIteration::evaluate(const Instruction &I) const {
+ConstantInt *AbstractIteration::evaluate(const Instruction &I) const {
   if (const auto *Address = dyn_cast<GEPOperator>(&I))
     return evaluateAddress(*Address);
-  const Number First = valueOf(I.getOperand(0));
-  if (!First)
-    return std::nullopt;
-  if (isa<FreezeInst>(I))
-    return First;
-  if (isa<SelectInst>(I))
-    return valueOf(I.getOperand(*First != 0 ? 1 : 2));
-  const auto BitsOf = [&](const Type *T) {
-    return T->isPointerTy() ? 64 : T->getIntegerBitWidth();
-  };
-  const unsigned Bits = BitsOf(I.getOperand(0)->getType());
-  const APInt A(Bits, uint64_t(*First), /*isSigned=*/true, /*implicitTrunc=*/true);
-  if (isa<CastInst>(I)) {
-    const unsigned To = I.getType()->getIntegerBitWidth();
-    return (isa<ZExtInst>(I) ? A.zext(To) : A.sextOrTrunc(To)).getSExtValue();
+  if (const auto *Choice = dyn_cast<SelectInst>(&I)) {
+    const ConstantInt *const Condition = valueOf(Choice->getCondition());
+    return !Condition
+               ? nullptr
+               : valueOf(Condition->isZero() ? Choice->getFalseValue() : Choice->getTrueValue());
   }
-  const Number Second = valueOf(I.getOperand(1));
-  if (!Second)
-    return std::nullopt;
-  const APInt B(Bits, uint64_t(*Second), /*isSigned=*/true, /*implicitTrunc=*/true);
-  if (const auto *Test = dyn_cast<ICmpInst>(&I))
-    return ICmpInst::compare(A, B, Test->getPredicate()) ? -1 : 0;
-  switch (I.getOpcode()) {
-  case Instruction::Add:
-    return (A + B).getSExtValue();
-  case Instruction::Sub:
-    return (A - B).getSExtValue();
-  case Instruction::Mul:
-    return (A * B).getSExtValue();
-  case Instruction::And:
-    return (A & B).getSExtValue();
-  case Instruction::Or:
-    return (A | B).getSExtValue();
-  case Instruction::Xor:
-    return (A ^ B).getSExtValue();
-  case Instruction::Shl:
-    return A.shl(B).getSExtValue();
-  case Instruction::LShr:
-    return A.lshr(B).getSExtValue();
-  case Instruction::AShr:
-    return A.ashr(B).getSExtValue();
-  default: // divisions
-    return std::nullopt;
-  }
+  SmallVector<Constant *, 2> Operands;
+  for (const Use &Operand : I.operands())
+    if (ConstantInt *const Number = valueOf(Operand.get()))
+      Operands.push_back(Number);
+    else
+      return nullptr;
+  const auto *Test = dyn_cast<ICmpInst>(&I);
+  if (Test && Test->getOperand(0)->getType()->isPointerTy())
+    // Offsets are signed: an address in front of the array is below it.
+    return dyn_cast_or_null<ConstantInt>(ConstantFoldCompareInstOperands(
+        Test->isEquality() ? Test->getPredicate() : Test->getSignedPredicate(), Operands[0],
+        Operands[1], DL));
+  return dyn_cast_or_null<ConstantInt>(ConstantFoldInstOperands(&I, Operands, DL));
 }
 
-void AbstractIteration::set(const Instruction &I, Number Value, bool IsCertain) {
+void AbstractIteration::set(const Instruction &I, ConstantInt *Value, bool IsCertain) {
   if (!Value) {
     Known.erase(&I);
     return;
   }
-  Known[&I] = *Value;
+  Known[&I] = Value;
   if (!IsCertain)
     Uncertain.push_back(&I);
 }
@@ -246,19 +216,20 @@ void AbstractIteration::forgetSince(size_t Position) {
 
 /// Evaluates the phis of \p BB; their values are not known if \p From is null.
 void AbstractIteration::enter(const BasicBlock *BB, const BasicBlock *From, bool IsCertain) {
-  SmallVector<std::pair<const PHINode *, Number>, 8> Values;
+  SmallVector<std::pair<const PHINode *, ConstantInt *>, 8> Values;
   for (const PHINode &Phi : BB->phis())
     if (Needed.contains(&Phi))
-      Values.emplace_back(&Phi, From ? valueOf(Phi.getIncomingValueForBlock(From)) : Number());
+      Values.emplace_back(&Phi, From ? valueOf(Phi.getIncomingValueForBlock(From)) : nullptr);
   for (const auto &[Phi, Value] : Values)
     set(*Phi, Value, IsCertain);
 }
 
 bool AbstractIteration::touch(const ArrayAccess &Access, bool IsCertain) {
-  const Number At = valueOf(Access.Pointer);
-  if (!At || *At < 0 || *At > MaxExpandedBytes - int64_t(Access.Bytes))
+  const ConstantInt *const At = valueOf(Access.Pointer);
+  // The type is as wide as an address.
+  if (!At || At->isNegative() || At->getZExtValue() + Access.Bytes > uint64_t(MaxExpandedBytes))
     return false;
-  const auto Begin = unsigned(*At), End = unsigned(*At + int64_t(Access.Bytes));
+  const auto Begin = unsigned(At->getZExtValue()), End = Begin + unsigned(Access.Bytes);
   if (End > Certain.size()) {
     Certain.resize(End);
     May.resize(End);
@@ -275,7 +246,7 @@ bool AbstractIteration::execute(const BasicBlock *BB, const BasicBlock *From,
                                 const BasicBlock *Until, bool IsCertain, unsigned Depth) {
   while (BB != Until) {
     enter(BB, From, IsCertain);
-    for (const Step &Each : Steps.lookup(BB)) {
+    for (const Step &Each : Steps[BB]) {
       if (++NumSteps > MaxSteps || (Each.Access && !touch(*Each.Access, IsCertain)))
         return false;
       if (!Each.Access)
@@ -295,8 +266,8 @@ bool AbstractIteration::execute(const BasicBlock *BB, const BasicBlock *From,
       BB = End;
       continue;
     }
-    if (const Number Condition = valueOf(Branch->getCondition())) {
-      BB = Branch->getSuccessor(*Condition != 0 ? 0 : 1);
+    if (const ConstantInt *Condition = valueOf(Branch->getCondition())) {
+      BB = Branch->getSuccessor(Condition->isZero() ? 1 : 0);
       continue;
     }
     const DomTreeNode *Join = PDT.getNode(BB)->getIDom();

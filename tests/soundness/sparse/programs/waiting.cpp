@@ -36,8 +36,8 @@ struct System {
   void settle() { sweeps(400); }
 };
 
-/// Of a grid as large as that in other runs. To look at its rows takes much longer than what is not
-/// kept, on any processor.
+/// Sweeps over a grid whose rows take long enough to inspect that the table is kept, on any
+/// processor. A second run reuses the table.
 void reused() {
   System one{.a = grid(600, 400)};
   one.settle();

@@ -1,6 +1,6 @@
-//===- tests/runtime/parallel_trial_test.cpp - trials of candidates that use threads ---===//
+//===- tests/runtime/trials/parallel_trial_test.cpp - trials of candidates that use threads ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/runtime/played_trial.h"
+#include "tests/runtime/trials/played_trial.h"
 
 #include <tuple>
 #include <utility>

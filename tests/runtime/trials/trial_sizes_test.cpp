@@ -1,4 +1,4 @@
-//===- tests/runtime/trial_sizes_test.cpp - trials of calls of different sizes ===//
+//===- tests/runtime/trials/trial_sizes_test.cpp - trials of calls of different sizes ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/verdict.h"
 

@@ -1,7 +1,7 @@
-//===- tests/runtime/trial_test.cpp - who wins, and from how many samples ===//
+//===- tests/runtime/trials/trial_test.cpp - who wins, and from how many samples ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
-#include "tests/runtime/played_trial.h"
+#include "tests/runtime/trials/played_trial.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

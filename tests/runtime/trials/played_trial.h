@@ -1,7 +1,7 @@
-//===- tests/runtime/played_trial.h - trials whose times the test says ---===//
+//===- tests/runtime/trials/played_trial.h - trials whose times the test says ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TESTS_RUNTIME_PLAYED_TRIAL_H
-#define SPECRT_TESTS_RUNTIME_PLAYED_TRIAL_H
+#ifndef SPECRT_TESTS_RUNTIME_TRIALS_PLAYED_TRIAL_H
+#define SPECRT_TESTS_RUNTIME_TRIALS_PLAYED_TRIAL_H
 
 #include "guards/equal.h"
 #include "runtime/decide/verdict.h"
