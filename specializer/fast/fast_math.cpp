@@ -140,7 +140,7 @@ void applyFastMath(Function &F, Optimizer &Passes) {
     FAM.invalidate(Each, PreservedAnalyses::none());
     if (KeepsSums)
       continue;
-    forgetIterationScopes(Each, FAM);
+    forgetLoopScopes(Each, FAM);
     promoteSums(Each, FAM);
     makeSumTrees(Each, FAM);
   }

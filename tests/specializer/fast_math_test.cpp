@@ -3,7 +3,11 @@
 #include "specializer/fast/fast_math.h"
 #include "specializer/module/host_target.h"
 #include "specializer/module/optimize.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/SourceMgr.h"
@@ -18,9 +22,13 @@ using testing::Not;
 
 namespace {
 
-/// Returns what applyFastMath() makes of the module \p Text with the function @f.
-std::string rewritten(const std::string &Text,
-                      std::chrono::milliseconds Limit = std::chrono::seconds(60)) {
+/// What follows applyFastMath().
+using Then = function_ref<void(Module &, Optimizer &)>;
+
+/// Returns what applyFastMath() and \p Continue make of the module \p Text with the function @f.
+std::string rewritten(
+    const std::string &Text, std::chrono::milliseconds Limit = std::chrono::seconds(60),
+    Then Continue = [](Module &, Optimizer &) {}) {
   LLVMContext Context;
   SMDiagnostic Problem;
   const std::unique_ptr<Module> M = parseAssemblyString(Text, Problem, Context);
@@ -31,6 +39,8 @@ std::string rewritten(const std::string &Text,
   CompileBudget Budget(Limit);
   Optimizer Passes(*Target, Budget);
   applyFastMath(*M->getFunction("f"), Passes);
+  Continue(*M, Passes);
+  Passes.forget();
   std::string Out;
   raw_string_ostream Stream(Out);
   EXPECT_FALSE(verifyModule(*M, &Stream)) << Out;
@@ -89,6 +99,84 @@ TEST(FastMath, IsTheSameWhenTheBudgetIsUsedUp) {
   const std::string Made = rewritten(Sum);
   EXPECT_THAT(Made, HasSubstr("sum.lanes"));
   EXPECT_EQ(rewritten(Sum, std::chrono::milliseconds(0)), Made);
+}
+
+/// The scopes of two restrict parameters.
+constexpr const char *Scopes = R"(
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+!0 = distinct !{!0, !"h"}
+!1 = distinct !{!1, !0, !"y"}
+!2 = distinct !{!2, !0, !"x"}
+!3 = !{!1}
+!4 = !{!2}
+)";
+
+/// After inlining, the scopes of a call hold for one iteration. Only the declaration shows that.
+TEST(FastMath, ScopesOfCalleesAreStillDeclaredAfterInlining) {
+  const std::string Code = R"(
+define internal void @g(ptr %y, ptr %x, i64 %k) {
+  %yk = getelementptr inbounds double, ptr %y, i64 %k
+  %xk = getelementptr inbounds double, ptr %x, i64 %k
+  call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  call void @llvm.experimental.noalias.scope.decl(metadata !4)
+  %v = load double, ptr %xk, !alias.scope !4, !noalias !3
+  %w = fadd double %v, 1.0
+  store double %w, ptr %yk, !alias.scope !3, !noalias !4
+  ret void
+}
+define void @f(i64 %n, ptr %a) {
+entry:
+  %b = getelementptr inbounds double, ptr %a, i64 1
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  call void @g(ptr %b, ptr %a, i64 %i)
+  %next = add nuw nsw i64 %i, 1
+  %last = icmp uge i64 %next, %n
+  br i1 %last, label %end, label %loop
+end:
+  ret void
+}
+)";
+  unsigned NumDeclared = 0, NumOfLoop = 0;
+  rewritten(Code + Scopes, std::chrono::seconds(60), [&](Module &M, Optimizer &Passes) {
+    Passes.inlineAndCanonicalize(M);
+    Function &F = *M.getFunction("f");
+    const auto &LI = Passes.functions().getResult<LoopAnalysis>(F);
+    for (Instruction &I : instructions(F)) {
+      EXPECT_FALSE(isa<CallInst>(I) && !isa<IntrinsicInst>(I)) << "the callee is inlined";
+      NumDeclared += isa<NoAliasScopeDeclInst>(I);
+      NumOfLoop += isa<NoAliasScopeDeclInst>(I) && LI.getLoopFor(I.getParent());
+    }
+  });
+  EXPECT_EQ(NumDeclared, 2u);
+  EXPECT_EQ(NumOfLoop, 2u);
+}
+
+/// The scopes separate the sum from x[i] in one iteration, but not from x[i + 1].
+TEST(FastMath, SumsInMemoryAreComparedDespiteScopesOfIterations) {
+  const std::string Code = R"(
+define void @f(i64 %n, ptr %x, ptr %sum) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  call void @llvm.experimental.noalias.scope.decl(metadata !4)
+  %at = getelementptr inbounds double, ptr %x, i64 %i
+  %v = load double, ptr %at, !alias.scope !4, !noalias !3
+  %s = load double, ptr %sum, !alias.scope !3, !noalias !4
+  %t = fadd double %s, %v
+  store double %t, ptr %sum, !alias.scope !3, !noalias !4
+  %next = add nuw nsw i64 %i, 1
+  %last = icmp uge i64 %next, %n
+  br i1 %last, label %end, label %loop
+end:
+  ret void
+}
+)";
+  EXPECT_THAT(rewritten(Code + Scopes),
+              AllOf(HasSubstr("sum.lanes"), HasSubstr("call i1 @specrt.places.apart")));
 }
 
 } // namespace

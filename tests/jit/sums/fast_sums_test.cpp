@@ -330,6 +330,51 @@ TEST(FastSums, ProductsOfMatricesKeepTheirCandidate) {
   EXPECT_TRUE(Versions("matrix_product", 48, 64, In).names().contains("contraction"));
 }
 
+/// g(y, x, k) is y[k] = x[k] + 1 by an inlined function with restrict parameters. These separate
+/// the elements of one call only: here, each call reads what the one before it has written.
+TEST(FastSums, RestrictOfCalleesHoldsForOneCall) {
+  const auto R = TestRegion::fromIR(R"(
+define available_externally void @g(ptr %y, ptr %x, i64 %k) {
+  %yk = getelementptr inbounds double, ptr %y, i64 %k
+  %xk = getelementptr inbounds double, ptr %x, i64 %k
+  call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  call void @llvm.experimental.noalias.scope.decl(metadata !4)
+  %v = load double, ptr %xk, !alias.scope !4, !noalias !3
+  %w = fadd double %v, 1.0
+  store double %w, ptr %yk, !alias.scope !3, !noalias !4
+  ret void
+}
+define void @f(i64 %n, ptr %a) {
+entry:
+  %b = getelementptr inbounds double, ptr %a, i64 1
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  call void @g(ptr %b, ptr %a, i64 %i)
+  %next = add nuw nsw i64 %i, 1
+  %last = icmp uge i64 %next, %n
+  br i1 %last, label %end, label %loop
+end:
+  ret void
+}
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+!0 = distinct !{!0, !"h"}
+!1 = distinct !{!1, !0, !"y"}
+!2 = distinct !{!2, !0, !"x"}
+!3 = !{!1}
+!4 = !{!2}
+)",
+                                    "f");
+  R->request().fp_mode = SPECRT_FP_FAST;
+  const Compiled Made(*R);
+  Made.forEach<void(int64_t, double *)>([](auto *Body) {
+    std::vector<double> A(101, 0.0);
+    Body(100, A.data());
+    for (size_t I = 0; I < A.size(); ++I)
+      EXPECT_EQ(A[I], double(I));
+  });
+}
+
 /// Extrema ignore NaNs. Sums of a NaN are NaN.
 TEST(FastSums, OfSpecialNumbersAreTheSameInAllVersions) {
   constexpr double Infinity = std::numeric_limits<double>::infinity();
