@@ -29,11 +29,12 @@ struct Probe {
 };
 
 /// Returns the number of the base in \p Accesses whose range contains the bytes of \p Of; nothing
-/// if there is none.
+/// if there is none. The size of a variable does not bound these bytes, because the function does
+/// not access all of them.
 std::optional<unsigned> baseAround(const Probe &Of, const AccessSummary &Accesses,
                                    const AccessSummary &WithProbes) {
   for (const BaseAccesses &Wider : WithProbes.Bases) {
-    if (!Wider.isBounded() || !is_contained(Wider.Instructions, Of.First) ||
+    if (!Wider.isBounded() || Wider.IsWholeObject || !is_contained(Wider.Instructions, Of.First) ||
         !is_contained(Wider.Instructions, Of.Last))
       continue;
     for (auto [Number, Base] : enumerate(Accesses.Bases))

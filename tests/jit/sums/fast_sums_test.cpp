@@ -263,6 +263,39 @@ TEST(FastSums, InMemoryThatIsReadKeepTheirOrder) {
   EXPECT_EQ(Versions("sometimes", 0, M, In).result(), Expected);
 }
 
+/// A guard separates the sum from the global array. That does not imply that the sum is behind all
+/// addresses that the loop computes.
+TEST(FastSums, InMemoryAreNotAlwaysSeparateFromAddressesThatAreNotAccessed) {
+  const std::vector<double> Numbers = noise<double>(100, 1);
+  std::vector<double> Memory(501), Chosen(1000, 0.0); // &Memory[0] is the global array
+  std::fill_n(Chosen.begin(), Numbers.size(), 1.0);
+  const auto R =
+      TestRegion::fromBitcode(SPECRT_SUMS_KERNELS, "of_global", {{"elements", Memory.data()}});
+  R->request().fp_mode = SPECRT_FP_FAST;
+  const Compiled Made(*R);
+  EXPECT_THAT(Made.Guards, testing::HasSubstr("elements"));
+  const Instrumented Original(*R);
+  ASSERT_EQ(Original.Version->error, nullptr) << Original.Version->error;
+
+  double &Sum = Memory.back();
+  for (const double Count : {90.0, 1000.0}) {
+    EXPECT_TRUE(Made.admits(int64_t{0}, int64_t{0}, &Count, Chosen.data(), &Sum));
+    const auto Run = [&](Kernel<double> *Body) {
+      llvm::copy(Numbers, Memory.begin());
+      Sum = 0.25;
+      Body(0, 0, &Count, Chosen.data(), &Sum);
+      return Sum;
+    };
+    const auto Add = [&](double Old, int64_t J) { return Old + (J < 100 ? Numbers[J] : 0); };
+    const double InLanes = inLanes(0.25, int64_t(Count), Add),
+                 InOrder = inOrder(0.25, int64_t(Count), Add);
+    EXPECT_NE(InLanes, InOrder);
+    const double Expected = Count == 90 ? InLanes : InOrder;
+    EXPECT_EQ(Run(Original.as<Kernel<double>>()), Expected);
+    Made.forEach<Kernel<double>>([&](auto *Body) { EXPECT_EQ(Run(Body), Expected) << Count; });
+  }
+}
+
 TEST(FastSums, QuotientsBecomeProducts) {
   const Data<double> In;
   const std::vector<double> Out = Versions("quotients", 1000, 1, In).result();
