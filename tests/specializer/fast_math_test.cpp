@@ -48,10 +48,12 @@ std::string rewritten(
   return Out;
 }
 
-/// Returns a function that calls @pow, which \p Callee declares or defines, with \p Attributes.
-std::string power(const std::string &Callee, const std::string &Attributes = "") {
-  return Callee +
-         "\ndefine double @f(double %x, double %y) {\n"
+/// Returns a function that calls @pow, which \p Callee declares or defines, with \p Attributes. The
+/// function itself has \p AttributesOfCaller.
+std::string power(const std::string &Callee, const std::string &Attributes = "",
+                  const std::string &AttributesOfCaller = "") {
+  return Callee + "\ndefine double @f(double %x, double %y) " + AttributesOfCaller +
+         " {\n"
          "  %p = call double @pow(double %x, double %y) " +
          Attributes + "\n  ret double %p\n}\n";
 }
@@ -67,6 +69,10 @@ TEST(FastMath, OtherFunctionsThatAreCalledPowStay) {
                     "  %s = fsub double %a, %b\n  ret double %s\n}\n";
   EXPECT_THAT(rewritten(power(Own)), Not(HasSubstr("fmul double %x, %x")));
   EXPECT_THAT(rewritten(power(Library, "nobuiltin")), Not(HasSubstr("fmul double %x, %x")));
+  for (const char *OfCaller : {"\"no-builtin-pow\"", "\"no-builtins\""})
+    EXPECT_THAT(rewritten(power(Library, "", OfCaller)), Not(HasSubstr("fmul double %x, %x")));
+  EXPECT_THAT(rewritten(power(Library, "", "\"no-builtin-powf\"")),
+              HasSubstr("fmul double %x, %x"));
 }
 
 TEST(FastMath, PowersThatMayReportErrorsAreStillCalled) {
