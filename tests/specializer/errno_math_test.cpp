@@ -164,6 +164,7 @@ bool isFreed(const std::string &Body) {
                           "declare double @log(double) memory(errnomem: write)\n"
                           "declare double @sqrt(double) memory(errnomem: write)\n"
                           "declare double @exp2(double)\n"
+                          "declare double @cosh(double) nobuiltin memory(errnomem: write)\n"
                           "define double @f(double %x, float %y, ptr %p) {\n" +
                           Body + "}\n");
   if (!Analysed.M)
@@ -219,6 +220,8 @@ TEST(RangeMath, OtherCallsStay) {
   EXPECT_FALSE(isFreed("%a = call double @exp(double %x)\n ret double %x"));
   EXPECT_FALSE(isFreed("%a = call double @exp2(double %x)\n ret double %a"))
       << "a function of the program's own";
+  EXPECT_FALSE(isFreed("%a = call double @cosh(double %x)\n ret double %a"))
+      << "a static function of the program";
 }
 
 } // namespace
