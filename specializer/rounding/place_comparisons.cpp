@@ -24,8 +24,10 @@ Function &declareComparison(Module &M) {
   F->addFnAttr(Attribute::NoCallback);
   F->addFnAttr(Attribute::NoFree);
   F->addFnAttr(Attribute::NoSync);
+  // The result depends on the addresses. Nothing is accessed through them.
   for (unsigned I = 0; I < T->getNumParams(); ++I)
-    F->addParamAttr(I, Attribute::getWithCaptureInfo(Context, CaptureInfo::none()));
+    F->addParamAttr(
+        I, Attribute::getWithCaptureInfo(Context, CaptureInfo(CaptureComponents::Address)));
   return *F;
 }
 

@@ -3,7 +3,10 @@
 #include "specializer/fast/fast_math.h"
 #include "specializer/module/host_target.h"
 #include "specializer/module/optimize.h"
+#include "specializer/rounding/place_comparisons.h"
+#include "tests/specializer/analysed_module.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
@@ -12,6 +15,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "gmock/gmock.h"
 
 using namespace llvm;
@@ -183,6 +187,43 @@ end:
 )";
   EXPECT_THAT(rewritten(Code + Scopes),
               AllOf(HasSubstr("sum.lanes"), HasSubstr("call i1 @specrt.places.apart")));
+}
+
+/// A comparison of a local variable, %x, with what a loaded pointer, %y, points to.
+class PlaceComparison : public testing::Test {
+protected:
+  PlaceComparison() {
+    IRBuilder<> B(&*std::next(Code.function("f")->front().begin(), 2));
+    const auto RangeAt = [&](Value *Begin) {
+      return ByteRange{.Begin = Begin, .End = B.CreatePtrAdd(Begin, B.getInt64(8))};
+    };
+    B.CreateStore(createComparison(B, RangeAt(X), RangeAt(Y)), Code.function("f")->getArg(1));
+  }
+
+  AnalysedModule Code{R"(
+define void @f(ptr %p, ptr %result) {
+  %x = alloca double
+  %y = load ptr, ptr %p
+  %same = icmp eq ptr %x, %y
+  store i1 %same, ptr %p
+  ret void
+}
+)"};
+  Value *const X = &Code.function("f")->front().front();
+  Value *const Y = cast<Instruction>(X)->getNextNode();
+};
+
+/// The result depends on addresses, so other comparisons of them must be consistent with it.
+TEST_F(PlaceComparison, ObservesAddresses) {
+  Function &F = *Code.function("f");
+  InstCombinePass().run(F, Code.FAM);
+  EXPECT_TRUE(any_of(instructions(F), [](const Instruction &I) { return isa<ICmpInst>(I); }));
+}
+
+TEST_F(PlaceComparison, DoesNotLetMemoryEscape) {
+  AAResults &AA = Code.of<AAManager>(*Code.function("f"));
+  EXPECT_TRUE(
+      AA.isNoAlias(MemoryLocation::getBeforeOrAfter(X), MemoryLocation::getBeforeOrAfter(Y)));
 }
 
 } // namespace
