@@ -1,4 +1,4 @@
-//===- specializer/rounding/place_comparisons.cpp - which bytes are separate ---===//
+//===- specializer/rounding/place_comparisons.cpp - shared range comparisons ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/rounding/place_comparisons.h"
 #include "llvm/IR/InstIterator.h"
