@@ -61,7 +61,7 @@ private:
   Extent constantExtent(const SCEV *Offset, const PointerUse &Use);
   BaseAccesses &entry(const specrt_base &Base, Value *Pointer, bool &IsNew);
   const SCEV *bytes(TypeSize Size);
-  static void boundByObject(const Value &Pointer, Extent &Range);
+  static bool boundByObject(const Value &Pointer, Extent &Range);
 
   Function &F;
   ScalarEvolution &SE;
@@ -82,19 +82,21 @@ AccessSummary AccessCollector::run() {
   const VariableTable &Variables = Polynomials.variables();
   for (auto [Base, Range] : zip_equal(Summary.Bases, Extents)) {
     if (!Range.Begin || !Range.End)
-      boundByObject(*Base.Pointer, Range);
+      Base.IsWholeObject = boundByObject(*Base.Pointer, Range);
     Base.Begin = Variables.exportPolynomial(Range.Begin);
     Base.End = Variables.exportPolynomial(Range.End);
   }
   return std::move(Summary);
 }
 
-/// No access leaves the variable that its address is computed from.
-void AccessCollector::boundByObject(const Value &Pointer, Extent &Range) {
+/// No access leaves the variable that its address is computed from. Sets \p Range to the bytes of
+/// the variable; returns false if their number is unknown.
+bool AccessCollector::boundByObject(const Value &Pointer, Extent &Range) {
   const auto *Variable = dyn_cast<GlobalVariable>(&Pointer);
   const std::optional<uint64_t> Bytes = Variable ? objectBytes(*Variable) : std::nullopt;
   if (Bytes)
     Range = {Polynomial(0), Polynomial(*Bytes)};
+  return Bytes.has_value();
 }
 
 const SCEV *AccessCollector::bytes(TypeSize Size) {

@@ -48,6 +48,9 @@ struct BaseAccesses {
   /// one known end is possible.
   specrt_polynomial Begin{};
   specrt_polynomial End{};
+  /// The range is that of the whole variable, because the accessed bytes are unknown. It need not
+  /// contain addresses that are computed but not accessed.
+  bool IsWholeObject = false;
   /// Bytes of the largest single access; 1 for block operations.
   unsigned ElementSize = 0;
   /// Largest alignment in bytes that every access through this base proves (of the access, not of

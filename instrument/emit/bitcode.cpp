@@ -131,6 +131,9 @@ Function *BitcodeBuilder::declareFunction(Function &Old, const std::string &Name
   auto *F = Function::Create(Old.getFunctionType(), GlobalValue::ExternalLinkage, Name, New.get());
   F->copyAttributesFrom(&Old);
   makeExternal(*F);
+  // As an external function, it could be taken for one of the C library.
+  if (Old.hasLocalLinkage())
+    F->addFnAttr(Attribute::NoBuiltin);
   if (F->hasPersonalityFn())
     F->setPersonalityFn(nullptr);
   if (isEmbedded(Old) && TotalInstructions + Old.getInstructionCount() <= MaxTotalInstructions) {

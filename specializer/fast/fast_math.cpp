@@ -30,7 +30,8 @@ void dropAttributes(Function &F) {
 }
 
 /// Returns whether \p Call computes llvm.pow or the C library's pow, with an exponent that may
-/// be 2. A function of the program with that name is another one.
+/// be 2. A function of the program with that name is another one. Attributes of the caller
+/// (-fno-builtin-pow) may say that it calls such a function.
 bool isPower(const CallInst &Call, const TargetLibraryInfo &Library) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration() || Call.isStrictFP())
@@ -38,7 +39,8 @@ bool isPower(const CallInst &Call, const TargetLibraryInfo &Library) {
   LibFunc Known;
   const bool Found =
       (Callee->getIntrinsicID() == Intrinsic::pow && Call.getType()->isFloatingPointTy()) ||
-      (Library.getLibFunc(Call, Known) && (Known == LibFunc_pow || Known == LibFunc_powf));
+      (Library.getLibFunc(Call, Known) && Library.has(Known) &&
+       (Known == LibFunc_pow || Known == LibFunc_powf));
   return Found && !isa<Constant>(Call.getArgOperand(1));
 }
 
@@ -140,7 +142,7 @@ void applyFastMath(Function &F, Optimizer &Passes) {
     FAM.invalidate(Each, PreservedAnalyses::none());
     if (KeepsSums)
       continue;
-    forgetIterationScopes(Each, FAM);
+    forgetLoopScopes(Each, FAM);
     promoteSums(Each, FAM);
     makeSumTrees(Each, FAM);
   }

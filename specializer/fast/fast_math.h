@@ -31,7 +31,7 @@ class Optimizer;
 
 /// Rewrites all functions in the module of \p F, a region's function as it was embedded. Must run
 /// before any speculation that depends on the request, and after guardOnFpEnvironment(), which
-/// reads the original's flags. Does all of that even if the compile budget is used up.
+/// reads the original's flags. The rewrites do not depend on the compile budget.
 /// expandComparisons() has to run after guards are chosen (place_comparisons.h). No analyses may be
 /// cached before the call, and none are after it.
 void applyFastMath(llvm::Function &F, Optimizer &Passes);

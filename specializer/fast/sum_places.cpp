@@ -133,17 +133,18 @@ bool Finder::mayBeInBlocks(PHINode &Phi) const {
 bool Finder::comparePlaces() {
   SmallVector<Instruction *> Accesses(Loads.begin(), Loads.end());
   Accesses.append(Stores.begin(), Stores.end());
-  for (const SumInMemory &S : Found.Sums)
+  for (const SumInMemory &S : Found.Sums) {
+    const std::optional<Touched> Place = touchedBy(*S.Store, L, SE);
     for (Instruction *Other : Accesses) {
       if (Other == S.Load || Other == S.Store ||
           !isModOrRefSet(AA.getModRefInfo(Other, MemoryLocation::get(S.Store))))
         continue;
-      const std::optional<Touched> Place = touchedBy(*S.Store, L, SE);
       const std::optional<Touched> Bytes = touchedBy(*Other, L, SE);
       if (!Place || !Bytes)
         return false;
       Found.Compared.push_back({*Place, *Bytes});
     }
+  }
   return true;
 }
 

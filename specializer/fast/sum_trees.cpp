@@ -90,9 +90,9 @@ std::optional<Splittable> analyse(const Loop &L, ScalarEvolution &SE) {
   return Found;
 }
 
-/// Returns the operation that combines two numbers; nothing for extrema, which are no operation of
-/// LLVM's.
-std::optional<unsigned> operationOf(SumKind Kind) {
+/// Returns the operation that combines two numbers; nothing for extrema, which have no binary
+/// operator.
+std::optional<Instruction::BinaryOps> operationOf(SumKind Kind) {
   switch (Kind) {
   case SumKind::Add:
     return Instruction::FAdd;
@@ -220,7 +220,7 @@ void Splitter::initializeLanes() {
   PHINode *Filled = B.CreatePHI(B.getInt64Ty(), 2, "lane");
   for (auto [Number, S] : enumerate(What.Sums)) {
     Type *T = S.Phi->getType();
-    const std::optional<unsigned> Operation = operationOf(S.Kind);
+    const std::optional<Instruction::BinaryOps> Operation = operationOf(S.Kind);
     Value *First = Operation ? ConstantExpr::getBinOpIdentity(*Operation, T) : startOf(*S.Phi);
     B.CreateStore(First, laneOf(unsigned(Number), Filled));
   }
@@ -301,8 +301,8 @@ void Splitter::endInnerLoop() {
 Value *Splitter::combine(const Sum &S, Value *X, Value *Y) {
   if (S.Extremum != Intrinsic::not_intrinsic)
     return B.CreateBinaryIntrinsic(S.Extremum, X, Y);
-  if (const std::optional<unsigned> Operation = operationOf(S.Kind))
-    return B.CreateBinOp(Instruction::BinaryOps(*Operation), X, Y);
+  if (const std::optional<Instruction::BinaryOps> Operation = operationOf(S.Kind))
+    return B.CreateBinOp(*Operation, X, Y);
   return B.CreateSelect(S.Kind == SumKind::Minimum ? B.CreateFCmpULT(X, Y) : B.CreateFCmpUGT(X, Y),
                         X, Y);
 }

@@ -1,4 +1,4 @@
-//===- specializer/rounding/place_comparisons.cpp - which bytes are separate ---===//
+//===- specializer/rounding/place_comparisons.cpp - shared range comparisons ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/rounding/place_comparisons.h"
 #include "llvm/IR/InstIterator.h"
@@ -24,8 +24,10 @@ Function &declareComparison(Module &M) {
   F->addFnAttr(Attribute::NoCallback);
   F->addFnAttr(Attribute::NoFree);
   F->addFnAttr(Attribute::NoSync);
+  // The result depends on the addresses. Nothing is accessed through them.
   for (unsigned I = 0; I < T->getNumParams(); ++I)
-    F->addParamAttr(I, Attribute::getWithCaptureInfo(Context, CaptureInfo::none()));
+    F->addParamAttr(
+        I, Attribute::getWithCaptureInfo(Context, CaptureInfo(CaptureComponents::Address)));
   return *F;
 }
 

@@ -1,10 +1,10 @@
-//===- specializer/rounding/place_comparisons.h - which bytes are separate ---===//
+//===- specializer/rounding/place_comparisons.h - range comparisons that all versions share ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A comparison of two ranges of bytes decides the order of a sum in memory (sum_places.h). All
 // versions have to get the same result, so a version may omit a comparison only if its guards imply
-// the result exactly. More than that is not enough: alias analysis also proves that interleaved
-// elements are separate, although the comparison says that their ranges overlap.
+// the result exactly. A proof that the accesses are separate does not suffice: interleaved elements
+// are separate although their ranges overlap.
 //
 // So a comparison is a call of a function without body while guards are chosen, and passes cannot
 // decide it. The speculation that adds guards (disjointness.h) knows which ranges they separate,
@@ -31,6 +31,7 @@ llvm::Value *createComparison(llvm::IRBuilderBase &B, const ByteRange &X, const 
 /// Returns the comparisons in \p F.
 llvm::SmallVector<llvm::CallInst *> comparisonsIn(llvm::Function &F);
 
+/// Returns the two ranges that \p Comparison compares.
 std::array<ByteRange, 2> rangesOf(const llvm::CallInst &Comparison);
 
 /// Records that guards separate the two ranges of \p Comparison.

@@ -105,11 +105,13 @@ bool isRoot(const CallInst &Call) {
          (Callee->getName() == "sqrtf" && T->isFloatTy());
 }
 
-// LLVM took it for that when it found out what memory it touches.
+// LLVM took it for that when it found out what memory it touches. nobuiltin of the call would
+// say nothing, because markUnordered() sets it.
 bool reportsRangeOnly(const CallInst &Call) {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() || Call.isStrictFP() ||
-      Call.arg_size() != 1 || Call.use_empty() ||
+  if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() ||
+      Callee->hasFnAttribute(Attribute::NoBuiltin) || Call.isStrictFP() || Call.arg_size() != 1 ||
+      Call.use_empty() ||
       !Call.getMemoryEffects().getWithoutLoc(IRMemLocation::ErrnoMem).doesNotAccessMemory())
     return false;
   Type *T = Call.getType();

@@ -268,6 +268,18 @@ TEST_F(AccessRanges, GlobalsAndConstants) {
   EXPECT_EQ(Summary.Bases[0].Base.kind, SPECRT_BASE_SYMBOL);
   EXPECT_EQ(Summary.Bases[0].Base.index, 7u);
   EXPECT_EQ(range(Summary.Bases[0]), "[0, 800)");
+  EXPECT_FALSE(Summary.Bases[0].IsWholeObject);
+}
+
+TEST_F(AccessRanges, UnknownBytesOfAGlobalAreAllOfIt) {
+  parse(loop("ptr %index", "50",
+             "  %q = getelementptr i64, ptr %index, i64 %i\n  %x = load i64, ptr %q\n"
+             "  %p = getelementptr double, ptr @table, i64 %x\n  store double 0.0, ptr %p"));
+  AccessSummary Summary = analyze();
+  ASSERT_EQ(Summary.Bases.size(), 2u);
+  EXPECT_FALSE(Summary.Bases[0].IsWholeObject);
+  EXPECT_EQ(range(Summary.Bases[1]), "[0, 800)");
+  EXPECT_TRUE(Summary.Bases[1].IsWholeObject);
 }
 
 TEST_F(AccessRanges, PointerLoadedFromAStruct) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tests/instrument/toolchain.h"
+#include <regex>
 
 using namespace specrt;
 using testing::HasSubstr;
@@ -85,6 +86,27 @@ TEST_F(Bitcode, HoldsOnlyDefinitionsThatAreCalled) {
   EXPECT_THAT(Text, HasSubstr("@table = external"));
   EXPECT_THAT(Text, testing::ContainsRegex("declare [a-z_() ]*double @_Z8exported"));
   EXPECT_THAT(Text, testing::ContainsRegex(Embedded + "double @_ZL5local"));
+}
+
+/// The declaration of a static function must not be taken for one of the C library.
+TEST_F(Bitcode, StaticFunctionsAreNotOfTheLibrary) {
+  const std::string Loop = "__attribute__((noinline)) void f(double *a, int n) {\n"
+                           "  for (int i = 0; i < n; i++) a[i] = pow(a[i], n);\n}\n"
+                           "double x[9];\nint main(void) { f(x, 9); }\n";
+  const std::string OwnPow = "__attribute__((noinline, optnone)) static double pow(double a, "
+                             "double b) { return a - b; }\n";
+  const auto AttributesOfPow = [&] {
+    const std::string Text = disassemble("a.c", "f.specrt.0", "-lm");
+    std::smatch Group, Attributes;
+    EXPECT_TRUE(std::regex_search(Text, Group, std::regex("declare .*double @pow\\(.*(#[0-9]+)")));
+    EXPECT_TRUE(
+        std::regex_search(Text, Attributes, std::regex("attributes " + Group.str(1) + " = .*")));
+    return Attributes.str();
+  };
+  write("a.c", OwnPow + Loop);
+  EXPECT_THAT(AttributesOfPow(), HasSubstr(" nobuiltin "));
+  write("a.c", "double pow(double, double);\n" + Loop);
+  EXPECT_THAT(AttributesOfPow(), Not(HasSubstr(" nobuiltin ")));
 }
 
 TEST_F(Bitcode, FullDebugInfoIsReducedToLines) {

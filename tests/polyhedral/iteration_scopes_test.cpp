@@ -6,6 +6,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Verifier.h"
 #include <gtest/gtest.h>
 
@@ -73,6 +74,17 @@ TEST_F(IterationScopes, AreForgottenThoseOfCallsAreNot) {
   EXPECT_FALSE(declaresScopes(function()));
   EXPECT_TRUE(areApart(OfCall));
   EXPECT_FALSE(areApart(OfIteration));
+}
+
+TEST_F(IterationScopes, OfCallsStayDeclared) {
+  forgetLoopScopes(function(), Code.FAM);
+  EXPECT_TRUE(areApart(OfCall));
+  EXPECT_FALSE(areApart(OfIteration));
+  std::vector<Metadata *> Declared;
+  for (Instruction &I : instructions(function()))
+    if (auto *Declaration = dyn_cast<NoAliasScopeDeclInst>(&I))
+      Declared.push_back(Declaration->getScopeList());
+  EXPECT_EQ(Declared, std::vector<Metadata *>{OfCall->getMetadata(LLVMContext::MD_alias_scope)});
 }
 
 /// An access in two scopes is apart from what is in neither: it must not lose one of them.

@@ -1,5 +1,7 @@
 //===- tests/specializer/errno_math_test.cpp - who may look at errno ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "guards/address.h"
+#include "guards/polynomial.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/speculation/errno_math.h"
 #include "tests/specializer/analysed_module.h"
@@ -16,10 +18,10 @@ namespace {
 
 struct Outcome {
   unsigned NumReplaced = ~0u;
-  unsigned NumCalls = 0;        ///< of sqrt and sqrtf in the function
-  unsigned NumInstructions = 0; ///< roots as instructions
-  unsigned NumReports = 0;      ///< places where errno is set
-  unsigned NumOthers = 0;       ///< bases whose ranges must not contain errno
+  unsigned NumCalls = 0;            ///< of sqrt and sqrtf in the function
+  unsigned NumInstructions = 0;     ///< roots as instructions
+  unsigned NumReports = 0;          ///< places where errno is set
+  std::vector<specrt_range> Others; ///< ranges that must not contain errno
   bool Changed = false;
 };
 
@@ -55,9 +57,10 @@ Outcome replaced(const std::string &Body) {
   Function &F = *Analysed.function("f");
   Outcome Result;
   specrt::BasesBesideErrno Others;
-  Result.NumReplaced =
-      specrt::replaceErrnoMath(F, specrt::accessesThroughArguments(F, Analysed.FAM), Others);
-  Result.NumOthers = Others.size();
+  const specrt::AccessSummary Accesses = specrt::accessesThroughArguments(F, Analysed.FAM);
+  Result.NumReplaced = specrt::replaceErrnoMath(F, Accesses, Others);
+  for (const specrt::BaseAccesses *Each : Others)
+    Result.Others.push_back({Each->Base, Each->Begin, Each->End});
   Result.Changed = print(*Analysed.M) != Before;
   EXPECT_FALSE(verifyModule(*Analysed.M, &errs()));
   for (Instruction &I : instructions(F))
@@ -73,11 +76,15 @@ Outcome replaced(const std::string &Body) {
 const std::string Root = "%r = call double @sqrt(double %x)\n";
 const std::string Return = "ret double %r\n";
 
+/// The base of accesses through %p.
+constexpr specrt_base ThroughP = {SPECRT_BASE_ARGUMENT, 3, 0};
+
 /// Returns the number of replaced calls; nothing if that needs a guard for accesses through %p.
 std::optional<unsigned> numReplacedWith(const std::string &Other) {
   Outcome O = replaced(Root + Other + Return);
-  if (O.NumOthers > 0 && O.NumReplaced > 0) {
-    EXPECT_EQ(O.NumOthers, 1u) << Other;
+  if (!O.Others.empty() && O.NumReplaced > 0) {
+    EXPECT_EQ(O.Others.size(), 1u) << Other;
+    EXPECT_TRUE(specrt::isSameBase(O.Others[0].base, ThroughP)) << Other;
     return std::nullopt;
   }
   EXPECT_EQ(O.Changed, O.NumReplaced > 0) << Other;
@@ -135,6 +142,20 @@ TEST(ErrnoMath, AnIntFromOutsideMayBeErrno) {
   EXPECT_EQ(numReplacedWith("%e = atomicrmw add ptr %p, i32 1 monotonic\n"), 0u);
 }
 
+TEST(ErrnoMath, AllAccessedBytesAreComparedWithErrno) {
+  const Outcome O = replaced(Root +
+                             "%q = getelementptr i8, ptr %p, i64 40\n"
+                             "%e = load i32, ptr %q\n"
+                             "%s = getelementptr i8, ptr %p, i64 100\n"
+                             "store i16 0, ptr %s\n" +
+                             Return);
+  EXPECT_EQ(O.NumReplaced, 1u);
+  ASSERT_EQ(O.Others.size(), 1u);
+  EXPECT_TRUE(specrt::isSameBase(O.Others[0].base, ThroughP));
+  EXPECT_EQ(specrt::constantOf(O.Others[0].begin), 40);
+  EXPECT_EQ(specrt::constantOf(O.Others[0].end), 102);
+}
+
 TEST(ErrnoMath, WhatIsNoIntFromOutsideIsNotErrno) {
   EXPECT_EQ(numReplacedWith("%e = load double, ptr %p\n"), 1u);
   EXPECT_EQ(numReplacedWith("%e = load i64, ptr %p\n"), 1u);
@@ -164,6 +185,7 @@ bool isFreed(const std::string &Body) {
                           "declare double @log(double) memory(errnomem: write)\n"
                           "declare double @sqrt(double) memory(errnomem: write)\n"
                           "declare double @exp2(double)\n"
+                          "declare double @cosh(double) nobuiltin memory(errnomem: write)\n"
                           "define double @f(double %x, float %y, ptr %p) {\n" +
                           Body + "}\n");
   if (!Analysed.M)
@@ -219,6 +241,8 @@ TEST(RangeMath, OtherCallsStay) {
   EXPECT_FALSE(isFreed("%a = call double @exp(double %x)\n ret double %x"));
   EXPECT_FALSE(isFreed("%a = call double @exp2(double %x)\n ret double %a"))
       << "a function of the program's own";
+  EXPECT_FALSE(isFreed("%a = call double @cosh(double %x)\n ret double %a"))
+      << "a static function of the program";
 }
 
 } // namespace

@@ -100,12 +100,14 @@ TEST(Specialize, DisjointnessReachesTheVectoriser) {
   EXPECT_THAT(Out, Not(HasSubstr("vector.memcheck"))) << "without a run-time alias check";
 }
 
-/// Makes a region's arguments 2 and 3 arrays that were seen to overlap; must outlive its requests.
+/// Makes two bases of a region, its arguments 2 and 3 by default, arrays that were seen to overlap.
+/// Must outlive the requests.
 class SeenOverlap {
 public:
-  explicit SeenOverlap(TestRegion &R) {
-    Accesses[0].range.base = {SPECRT_BASE_ARGUMENT, 2, 0};
-    Accesses[1].range.base = {SPECRT_BASE_ARGUMENT, 3, 0};
+  explicit SeenOverlap(TestRegion &R, specrt_base X = {SPECRT_BASE_ARGUMENT, 2, 0},
+                       specrt_base Y = {SPECRT_BASE_ARGUMENT, 3, 0}) {
+    Accesses[0].range.base = X;
+    Accesses[1].range.base = Y;
     R.region().accesses = Accesses;
     R.region().num_accesses = 2;
     R.request().overlaps = Pairs;
@@ -243,13 +245,26 @@ end:
 }
 
 TEST(Specialize, PlacesBehindLoadedPointersAreSeparatedByGuards) {
-  auto R = TestRegion::fromKernel("row_sums");
-  R->constant(0, 40);
-  R->constant(1, 1000);
-  R->request().fp_mode = SPECRT_FP_FAST;
-  const std::string Text = text(llvm::cantFail(specializeTest(*R)), "constants");
-  EXPECT_THAT(Text, HasSubstr("fadd <"));
-  EXPECT_THAT(Text, Not(testing::ContainsRegex("icmp u[gl][te] ptr")));
+  for (const bool IsGuarded : {true, false}) {
+    auto R = TestRegion::fromKernel("row_sums");
+    R->constant(0, 40);
+    R->constant(1, 1000);
+    R->request().fp_mode = SPECRT_FP_FAST;
+    std::optional<SeenOverlap> InAndOut;
+    if (!IsGuarded)
+      InAndOut.emplace(*R, specrt_base{SPECRT_BASE_LOADED, 2, 0},
+                       specrt_base{SPECRT_BASE_LOADED, 2, 8});
+    const Specialized S = llvm::cantFail(specializeTest(*R));
+    EXPECT_EQ(count<DisjointGuard>(S), IsGuarded ? 2u : 1u)
+        << "one separates out from the pointers, the other one from in";
+    const std::string Text = text(S, "constants");
+    EXPECT_THAT(Text, HasSubstr("fadd <"));
+    const auto Compares = testing::ContainsRegex("icmp u[gl][te] ptr");
+    if (IsGuarded)
+      EXPECT_THAT(Text, Not(Compares));
+    else
+      EXPECT_THAT(Text, Compares);
+  }
 }
 
 /// The guard depends on the flags of the original, not on those of rewritten code.

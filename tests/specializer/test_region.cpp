@@ -3,6 +3,7 @@
 #include "tests/specializer/test_region.h"
 #include "analysis/kinds.h"
 #include "analysis/memory/memory_cells.h"
+#include "analysis/memory/object_size.h"
 #include "analysis/module_bytes.h"
 #include "profiler/observations/cell_values.h"
 #include "llvm/AsmParser/Parser.h"
@@ -38,6 +39,7 @@ void isolate(Module &M, const std::string &Name) {
     if (G.use_empty())
       G.eraseFromParent();
     else if (!G.isConstant()) {
+      specrt::keepObjectBytes(G, G);
       G.setInitializer(nullptr);
       G.setLinkage(GlobalValue::ExternalLinkage);
     }

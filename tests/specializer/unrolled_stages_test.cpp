@@ -141,7 +141,8 @@ std::string leftInTheMiddle(const std::string &Latch) {
          Latch + "done:\n  ret void\n}\n";
 }
 
-/// ScalarEvolution does not know that the loop ends at 3, because not each iteration asks.
+/// ScalarEvolution does not know that the loop ends at 3, because not each iteration tests the
+/// exit condition.
 TEST(UnrolledStages, ExitsInTheMiddleAreFound) {
   Folded Code(leftInTheMiddle("  br label %steps\n"));
   EXPECT_EQ(Code.loops().getLoopsInPreorder().size(), 3u);

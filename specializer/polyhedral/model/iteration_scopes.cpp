@@ -33,25 +33,40 @@ bool declaresScopes(Function &F) {
   return any_of(instructions(F), [](Instruction &I) { return isa<NoAliasScopeDeclInst>(I); });
 }
 
-void forgetIterationScopes(Function &F, FunctionAnalysisManager &FAM) {
+static void invalidate(Function &F, FunctionAnalysisManager &FAM) {
+  PreservedAnalyses Kept;
+  Kept.preserveSet<CFGAnalyses>();
+  FAM.invalidate(F, Kept);
+}
+
+void forgetLoopScopes(Function &F, FunctionAnalysisManager &FAM) {
   if (!declaresScopes(F))
     return;
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   Scopes Forgotten;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Declaration = dyn_cast<NoAliasScopeDeclInst>(&I);
-    if (!Declaration)
+    if (!Declaration || !LI.getLoopFor(I.getParent()))
       continue;
-    if (LI.getLoopFor(I.getParent()))
-      for (const MDOperand &Scope : Declaration->getScopeList()->operands())
-        Forgotten.insert(Scope.get());
+    for (const MDOperand &Scope : Declaration->getScopeList()->operands())
+      Forgotten.insert(Scope.get());
     I.eraseFromParent();
   }
+  if (Forgotten.empty())
+    return;
   for (Instruction &I : instructions(F))
     forget(I, Forgotten);
-  PreservedAnalyses Kept;
-  Kept.preserveSet<CFGAnalyses>();
-  FAM.invalidate(F, Kept);
+  invalidate(F, FAM);
+}
+
+void forgetIterationScopes(Function &F, FunctionAnalysisManager &FAM) {
+  forgetLoopScopes(F, FAM);
+  if (!declaresScopes(F))
+    return;
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (isa<NoAliasScopeDeclInst>(I))
+      I.eraseFromParent();
+  invalidate(F, FAM);
 }
 
 } // namespace specrt

@@ -19,9 +19,15 @@ namespace specrt {
 /// Does \p F declare alias scopes?
 bool declaresScopes(llvm::Function &F);
 
-/// Forgets what \p F is told by scopes that are declared in a loop, and removes all declarations:
-/// what is left holds for a whole call of \p F, and neither Polly nor code that compares accesses
-/// of different iterations is misled. Invalidates analyses when it changes something.
+/// Forgets the scopes that are declared in loops of \p F, with their declarations. The other scopes
+/// hold for a whole call of \p F. They keep their declarations: if \p F is inlined into a loop, the
+/// scopes hold for one iteration of that loop, and only the declarations show this. Invalidates
+/// analyses when it changes something.
+void forgetLoopScopes(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Does the same and removes all declarations, so that neither Polly nor code that compares
+/// accesses of different iterations is misled. \p F must not be inlined afterwards. Invalidates
+/// analyses when it changes something.
 void forgetIterationScopes(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt

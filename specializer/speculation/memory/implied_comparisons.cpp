@@ -11,29 +11,27 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Loads of the first and the last byte of a range. With them, the range of the base contains it.
+/// Two temporary loads, of the first and last byte of a range. computeAccesses() then includes the
+/// range in that of its base.
 struct Probe {
   Probe(const ByteRange &Bytes, IRBuilderBase &B)
       : First(B.CreateLoad(B.getInt8Ty(), Bytes.Begin)),
-        LastAddress(B.CreatePtrAdd(Bytes.End, B.getInt64(-1))),
-        Last(B.CreateLoad(B.getInt8Ty(), LastAddress)) {}
+        Last(B.CreateLoad(B.getInt8Ty(), B.CreatePtrAdd(Bytes.End, B.getInt64(-1)))) {}
   void erase() const {
-    First->eraseFromParent();
-    Last->eraseFromParent();
-    RecursivelyDeleteTriviallyDeadInstructions(LastAddress);
+    RecursivelyDeleteTriviallyDeadInstructions(First);
+    RecursivelyDeleteTriviallyDeadInstructions(Last);
   }
 
-  LoadInst *First;
-  Value *LastAddress;
-  LoadInst *Last;
+  LoadInst *First, *Last;
 };
 
 /// Returns the number of the base in \p Accesses whose range contains the bytes of \p Of; nothing
-/// if there is none.
+/// if there is none. The size of a variable does not bound these bytes, because the function does
+/// not access all of them.
 std::optional<unsigned> baseAround(const Probe &Of, const AccessSummary &Accesses,
                                    const AccessSummary &WithProbes) {
   for (const BaseAccesses &Wider : WithProbes.Bases) {
-    if (!Wider.isBounded() || !is_contained(Wider.Instructions, Of.First) ||
+    if (!Wider.isBounded() || Wider.IsWholeObject || !is_contained(Wider.Instructions, Of.First) ||
         !is_contained(Wider.Instructions, Of.Last))
       continue;
     for (auto [Number, Base] : enumerate(Accesses.Bases))

@@ -5,7 +5,7 @@
 // bytes (specializer/rounding/place_comparisons.h) if each of these lies within the range of one of
 // the bases: then versions without the guard get the same result. To find that out, the ranges of
 // all bases are computed once more, as if the function also accessed the compared bytes. They
-// contain these bytes if they are the same as before.
+// contain these bytes if they are the same as before, and no range is that of a whole variable.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_MEMORY_IMPLIED_COMPARISONS_H

@@ -263,6 +263,39 @@ TEST(FastSums, InMemoryThatIsReadKeepTheirOrder) {
   EXPECT_EQ(Versions("sometimes", 0, M, In).result(), Expected);
 }
 
+/// A guard separates the sum from the global array. That does not imply that the sum is behind all
+/// addresses that the loop computes.
+TEST(FastSums, InMemoryAreNotAlwaysSeparateFromAddressesThatAreNotAccessed) {
+  const std::vector<double> Numbers = noise<double>(100, 1);
+  std::vector<double> Memory(501), Chosen(1000, 0.0); // &Memory[0] is the global array
+  std::fill_n(Chosen.begin(), Numbers.size(), 1.0);
+  const auto R =
+      TestRegion::fromBitcode(SPECRT_SUMS_KERNELS, "of_global", {{"elements", Memory.data()}});
+  R->request().fp_mode = SPECRT_FP_FAST;
+  const Compiled Made(*R);
+  EXPECT_THAT(Made.Guards, testing::HasSubstr("elements"));
+  const Instrumented Original(*R);
+  ASSERT_EQ(Original.Version->error, nullptr) << Original.Version->error;
+
+  double &Sum = Memory.back();
+  for (const double Count : {90.0, 1000.0}) {
+    EXPECT_TRUE(Made.admits(int64_t{0}, int64_t{0}, &Count, Chosen.data(), &Sum));
+    const auto Run = [&](Kernel<double> *Body) {
+      llvm::copy(Numbers, Memory.begin());
+      Sum = 0.25;
+      Body(0, 0, &Count, Chosen.data(), &Sum);
+      return Sum;
+    };
+    const auto Add = [&](double Old, int64_t J) { return Old + (J < 100 ? Numbers[J] : 0); };
+    const double InLanes = inLanes(0.25, int64_t(Count), Add),
+                 InOrder = inOrder(0.25, int64_t(Count), Add);
+    EXPECT_NE(InLanes, InOrder);
+    const double Expected = Count == 90 ? InLanes : InOrder;
+    EXPECT_EQ(Run(Original.as<Kernel<double>>()), Expected);
+    Made.forEach<Kernel<double>>([&](auto *Body) { EXPECT_EQ(Run(Body), Expected) << Count; });
+  }
+}
+
 TEST(FastSums, QuotientsBecomeProducts) {
   const Data<double> In;
   const std::vector<double> Out = Versions("quotients", 1000, 1, In).result();
@@ -328,6 +361,51 @@ TEST(FastSums, RowsOfAMatrixAreSummedByThreads) {
 TEST(FastSums, ProductsOfMatricesKeepTheirCandidate) {
   const Data<double> In;
   EXPECT_TRUE(Versions("matrix_product", 48, 64, In).names().contains("contraction"));
+}
+
+/// g(y, x, k) is y[k] = x[k] + 1 by an inlined function with restrict parameters. These separate
+/// the elements of one call only: here, each call reads what the one before it has written.
+TEST(FastSums, RestrictOfCalleesHoldsForOneCall) {
+  const auto R = TestRegion::fromIR(R"(
+define available_externally void @g(ptr %y, ptr %x, i64 %k) {
+  %yk = getelementptr inbounds double, ptr %y, i64 %k
+  %xk = getelementptr inbounds double, ptr %x, i64 %k
+  call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  call void @llvm.experimental.noalias.scope.decl(metadata !4)
+  %v = load double, ptr %xk, !alias.scope !4, !noalias !3
+  %w = fadd double %v, 1.0
+  store double %w, ptr %yk, !alias.scope !3, !noalias !4
+  ret void
+}
+define void @f(i64 %n, ptr %a) {
+entry:
+  %b = getelementptr inbounds double, ptr %a, i64 1
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  call void @g(ptr %b, ptr %a, i64 %i)
+  %next = add nuw nsw i64 %i, 1
+  %last = icmp uge i64 %next, %n
+  br i1 %last, label %end, label %loop
+end:
+  ret void
+}
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+!0 = distinct !{!0, !"h"}
+!1 = distinct !{!1, !0, !"y"}
+!2 = distinct !{!2, !0, !"x"}
+!3 = !{!1}
+!4 = !{!2}
+)",
+                                    "f");
+  R->request().fp_mode = SPECRT_FP_FAST;
+  const Compiled Made(*R);
+  Made.forEach<void(int64_t, double *)>([](auto *Body) {
+    std::vector<double> A(101, 0.0);
+    Body(100, A.data());
+    for (size_t I = 0; I < A.size(); ++I)
+      EXPECT_EQ(A[I], double(I));
+  });
 }
 
 /// Extrema ignore NaNs. Sums of a NaN are NaN.

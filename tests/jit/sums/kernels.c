@@ -188,6 +188,16 @@ void sometimes(int64_t n, int64_t m, const double *x, const double *y, double *o
   }
 }
 
+double elements[100];
+
+/* The bytes of elements that are read are unknown before the loop, but not more than it has. The
+   loop may have more iterations. */
+void of_global(int64_t n, int64_t m, const double *x, const double *y, double *out) {
+  const int64_t count = (int64_t)x[0];
+  for (int64_t j = 0; j < count; ++j)
+    out[0] += y[j] != 0 ? elements[j] : 0;
+}
+
 void quotients(int64_t n, int64_t m, const double *x, const double *y, double *restrict out) {
   for (int64_t i = 0; i < n; ++i)
     out[i] = x[i] / y[0];
