@@ -92,6 +92,10 @@ double DisjointGuard::costNs() const {
   return Ns;
 }
 
+bool DisjointGuard::isCalled() const {
+  return std::any_of(std::begin(Base), std::end(Base), isErrno);
+}
+
 Presumes DisjointGuard::presumes() const {
   bool Loads = isLoaded(Base[0]) || isLoaded(Base[1]);
   return Loads ? Presumes::MemoryContent : Presumes::Nothing;
