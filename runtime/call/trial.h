@@ -152,7 +152,7 @@ struct Trial {
 
 /// Sets the number of samples from the expected time of a call. Varying: the plan leaves integers
 /// open, so that single calls differ in size and more of them have to be averaged. After the
-/// candidates were added.
+/// candidates were added and it is known which of them, the baseline included, are parallel.
 void planSamples(Trial &T, double SecondsPerCall, bool Varying);
 
 /// Who runs a call of a trial.
