@@ -117,10 +117,9 @@ struct Trial {
   uint64_t ExpectedTicks = 0;
   /// The baseline is known from cold calls only, or all calls are cold, so those count.
   bool CountsCold = false;
-  bool HasWarm = false;  ///< a call was not cold
-  uint32_t NumCold = 0;  ///< cold ones before that
-  bool Varying = false;  ///< the plan leaves sizes open
-  double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does
+  bool HasWarm = false; ///< a call was not cold
+  uint32_t NumCold = 0; ///< cold ones before that
+  bool Varying = false; ///< the plan leaves sizes open
   /// What candidates may take longer than the baseline, and what they took longer; ticks. Every run
   /// of a candidate is charged, whether its time counts or not.
   int64_t LossBudget = INT64_MAX;
@@ -141,6 +140,8 @@ struct Trial {
   /// So many times faster than the original is the baseline, on average.
   double gainOfBaseline() const;
 
+  /// Returns whether a call is expected to be so long that a LargeGain ends the trial.
+  bool isFelt() const { return SecondsPerCall >= FeltSeconds; }
   uint32_t size() const { return static_cast<uint32_t>(Candidates.size()); }
   /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
   bool complete(uint32_t Candidate) const;

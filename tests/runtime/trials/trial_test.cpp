@@ -59,7 +59,7 @@ TEST(TrialTest, ALongCallIsNotRepeatedBecauseAnotherIsShort) {
   EXPECT_EQ(T->Candidates[0]->NumRuns, 1u);
   T = makeTrial(2, 0.2);
   T->SecondsPerTick = 1e-9;
-  T->EnoughGain = 0;
+  T->SecondsPerCall = 0; // no gain is enough
   EXPECT_GT(play(*T, {200'000'000, 150'000'000, 1'000'000}), 0);
   EXPECT_EQ(T->Candidates[0]->NumRuns, 1u);
   EXPECT_LE(T->Candidates[1]->NumRuns, 2u);
