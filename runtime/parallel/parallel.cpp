@@ -10,6 +10,7 @@
 
 #include "runtime/parallel/fp_environment.h"
 #include "runtime/parallel/loop.h"
+#include "runtime/parallel/pieces.h"
 #include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
 #include "support/attempt.h"
@@ -258,34 +259,9 @@ private:
   }
 };
 
-/// TBB hands function objects and ranges to the threads in a way that TSan does not see.
-#define SPECRT_HANDED_OVER_BY_TBB __attribute__((no_sanitize("thread")))
-
-/// TBB's range over the pieces of a loop, one per thread. It is not divided when all chunks are
-/// taken: TBB starts threads when a thread divides a range, and the caller must not start any after
-/// it has admitted requests, which is before it takes its first chunk.
-class Pieces {
-public:
-  Pieces(Team &All, unsigned Count) : All(&All), Count(Count) {}
-  SPECRT_HANDED_OVER_BY_TBB Pieces(const Pieces &Other) = default;
-  SPECRT_HANDED_OVER_BY_TBB Pieces(Pieces &Other, tbb::split)
-      : All(Other.All), Count(Other.Count / 2) {
-    Other.Count -= Count;
-  }
-
-  SPECRT_HANDED_OVER_BY_TBB bool empty() const { return Count == 0; }
-  SPECRT_HANDED_OVER_BY_TBB bool is_divisible() const {
-    acquireFrom(All);
-    return Count > 1 && !All->Loop.exhausted();
-  }
-
-private:
-  Team *All;
-  unsigned Count;
-};
-
 void runOnArena(Team &All, unsigned Threads) {
   releaseTo(&All);
+  releaseTo(&All.Loop);
   // A thread that comes late finds the chunks taken and is done.
   auto Piece = [&All](const Pieces &) SPECRT_HANDED_OVER_BY_TBB {
     // The caller is always 0, and threads come back to their places.
@@ -293,8 +269,9 @@ void runOnArena(Team &All, unsigned Threads) {
   };
   // Isolated: a cancellation in the host must not drop our iterations.
   tbb::task_group_context Context(tbb::task_group_context::isolated);
-  arena(Threads).execute(
-      [&] { tbb::parallel_for(Pieces(All, Threads), Piece, tbb::simple_partitioner(), Context); });
+  arena(Threads).execute([&] {
+    tbb::parallel_for(Pieces(All.Loop, Threads), Piece, tbb::simple_partitioner(), Context);
+  });
   acquireFrom(&All);
 }
 
