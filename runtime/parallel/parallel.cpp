@@ -331,11 +331,12 @@ void forgetAfterFork() noexcept {
   Busy.store(false, std::memory_order_relaxed);
 }
 
-/// Returns whether this thread may use TBB now; it holds Busy then. Forks are watched before: a
-/// child of one that comes while Busy is held must know that it is one, whatever Busy says there.
+/// Returns whether this thread may use TBB now; it holds Busy then. Registers the fork handlers
+/// before it takes Busy: a child forked while Busy is held must recognise itself as one and ignore
+/// Busy.
 bool claimTbb() noexcept {
-  watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
-  return !Busy.exchange(true, std::memory_order_acquire);
+  return watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork) &&
+         !Busy.exchange(true, std::memory_order_acquire);
 }
 
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
