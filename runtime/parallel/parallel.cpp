@@ -206,9 +206,27 @@ tbb::task_arena &arena(unsigned Threads) {
   return Kept->Arena;
 }
 
+/// This thread has what it needs to throw exceptions.
+SPECRT_THREAD_LOCAL bool MayThrow = false;
+
+/// Returns whether this thread can throw exceptions, which TBB does when it lacks memory. The first
+/// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
+bool canThrow() noexcept {
+  if (MayThrow)
+    return true;
+  // For variables of libstdc++ and the thread's table of modules (dtv).
+  constexpr size_t Enough = 4096;
+  void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
+  const bool HasMemory = Probe;
+  std::free(Probe);
+  return MayThrow = HasMemory && abi::__cxa_get_globals();
+}
+
 /// The caller holds Busy. TBB's threads end now, or with the last thread of the program that has
 /// used TBB.
 void endTbb() noexcept {
+  if (!canThrow())
+    return;
   try {
     delete std::exchange(Kept, nullptr);
     tbb::task_scheduler_handle Handle{tbb::attach{}};
@@ -275,19 +293,16 @@ void runOnArena(Team &All, unsigned Threads) {
   acquireFrom(&All);
 }
 
-/// Returns whether this thread can throw exceptions, which TBB does when it lacks memory. The first
-/// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
-bool canThrow() noexcept {
-  constexpr size_t Enough = 4096;             // for variables of libstdc++ and a table of libraries
-  void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
-  const bool HasMemory = Probe;
-  std::free(Probe);
-  return HasMemory && abi::__cxa_get_globals();
-}
-
-/// Runs \p Work, which uses TBB, unless that has failed before. The caller holds Busy.
+/// Runs \p Work, which uses TBB, unless that has failed before or this thread cannot throw. The
+/// caller holds Busy.
 template <typename Fn> void withTbb(Fn Work) noexcept {
-  if (!hasTbbFailed() && (!canThrow() || attempt(Work)))
+  const Tbb State = StateOfTbb.load(std::memory_order_relaxed);
+  if (State == Tbb::Failed)
+    return;
+  // Where TBB was started, only this thread does without it. Where it was not, it may be too late
+  // to start it at a later loop (see startTbb).
+  const bool HasFailed = canThrow() ? attempt(Work) != nullptr : State == Tbb::Unused;
+  if (HasFailed)
     StateOfTbb.store(Tbb::Failed, std::memory_order_relaxed);
 }
 
@@ -304,14 +319,17 @@ std::atomic<bool> IsExiting{false};
 /// the program uses TBB itself.
 void restBeforeFork() noexcept {
   // A child of _Fork would wait for its parent's threads.
-  if (isForkedChild() || StateOfTbb.load(std::memory_order_relaxed) != Tbb::Started ||
-      IsExiting.load(std::memory_order_relaxed) || hostIsParallel())
+  if (isForkedChild() || IsExiting.load(std::memory_order_relaxed) || hostIsParallel())
     return;
   QuietTime Quiet;
   Quiet.begin();
   if (!Quiet.inHandler() && !Busy.exchange(true, std::memory_order_acquire)) {
-    IsForking = true;
-    endTbb();
+    // Also after a failure: TBB's threads remain then.
+    IsForking = Kept != nullptr;
+    if (IsForking)
+      endTbb();
+    else
+      Busy.store(false, std::memory_order_release);
   }
   Quiet.end();
 }
@@ -410,7 +428,7 @@ SPECRT_EXPORT void specrt_parallel_end_threads(void) {
   constexpr useconds_t PauseUs = 100;
   while (Busy.exchange(true, std::memory_order_acquire))
     usleep(PauseUs);
-  if (StateOfTbb.load(std::memory_order_relaxed) == Tbb::Started)
+  if (Kept)
     endTbb();
   Busy.store(false, std::memory_order_release);
 }

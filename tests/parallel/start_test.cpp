@@ -32,6 +32,21 @@ extern "C" int pthread_create(pthread_t *Thread, const pthread_attr_t *Attribute
   NumTakingSignals += sigismember(&Mask, SIGALRM) == 0 || sigismember(&Mask, SIGINT) == 0;
   return Real(Thread, Attributes, Main, Argument);
 }
+
+/// Of this thread: whether it has no memory for large blocks, and how many it has asked for.
+static thread_local bool IsShortOfMemory = false;
+static thread_local unsigned NumRefused = 0;
+
+extern "C" void *__libc_malloc(size_t Bytes); // NOLINT(bugprone-reserved-identifier)
+
+/// Replaces the C library's function.
+extern "C" __attribute__((visibility("default"))) void *malloc(size_t Bytes) noexcept {
+  constexpr size_t Large = 4096;
+  if (!IsShortOfMemory || Bytes < Large)
+    return __libc_malloc(Bytes);
+  ++NumRefused;
+  return nullptr;
+}
 #endif
 
 namespace {
@@ -96,9 +111,29 @@ TEST(ParallelStart, WithoutMemoryLoopsRunOnTheirCallersThreads) {
   EXPECT_EQ(specrt_parallel_failed(), 0);
   EXPECT_EXIT(startWithoutMemory(), testing::ExitedWithCode(0), "");
 }
-#endif
 
-#ifdef SPECRT_TEST_HAS_NO_SANITIZER
+/// TBB is started already, and other threads go on using it.
+TEST(ParallelStart, AThreadThatCannotThrowRunsItsLoopsItself) {
+  if (!hasTwoProcessors())
+    GTEST_SKIP() << "needs two processors";
+  specrt_parallel_configure(0);
+  std::thread([] {
+    bool OnCaller = false;
+    IsShortOfMemory = true;
+    for (unsigned Loop = 1; Loop <= 2; ++Loop) {
+      EXPECT_TRUE(runLoop(OnCaller));
+      EXPECT_TRUE(OnCaller);
+      EXPECT_EQ(NumRefused, Loop);
+    }
+    IsShortOfMemory = false;
+    EXPECT_TRUE(runLoop(OnCaller));
+    IsShortOfMemory = true;
+    EXPECT_TRUE(runLoop(OnCaller));
+    EXPECT_EQ(NumRefused, 2U) << "that the thread can throw is known";
+  }).join();
+  EXPECT_EQ(specrt_parallel_failed(), 0);
+}
+
 /// In a process of its own, whose first threads these are.
 [[noreturn]] void startThreads() {
   signal(SIGALRM, SIG_DFL);
