@@ -66,7 +66,7 @@ struct Candidate : CompiledBody {
   std::array<uint8_t, MaxSamples> Class{}; ///< of the calls that were sampled
   static constexpr uint32_t MaxClasses = 8;
   std::array<std::atomic<uint32_t>, MaxClasses> SamplesIn{}; ///< by class
-  /// Its first runs that do not count, if turns are single calls.
+  /// Number of first runs that are not counted, if turns are single calls.
   uint32_t Discarded = 0;
   uint32_t NumRejected = 0; ///< further runs that did not count
   std::atomic<uint32_t> NumSamples{0};

@@ -21,7 +21,7 @@
 /// Threads that were started, and those among them that inherit a mask without SIGALRM or SIGINT.
 static std::atomic<unsigned> NumStarted{0}, NumTakingSignals{0};
 
-/// Stands in front of the system's: TBB starts its threads by it.
+/// Replaces the C library's function, which TBB calls to start threads.
 extern "C" int pthread_create(pthread_t *Thread, const pthread_attr_t *Attributes,
                               void *(*Main)(void *), void *Argument) noexcept {
   static const auto Real =
@@ -134,7 +134,7 @@ TEST(ParallelStart, AThreadThatCannotThrowRunsItsLoopsItself) {
   EXPECT_EQ(specrt_parallel_failed(), 0);
 }
 
-/// In a process of its own, whose first threads these are.
+/// Runs in a process of its own, so that it starts the first threads there.
 [[noreturn]] void startThreads() {
   signal(SIGALRM, SIG_DFL);
   signal(SIGINT, SIG_DFL);
