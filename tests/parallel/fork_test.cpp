@@ -1,6 +1,6 @@
 //===- tests/parallel/fork_test.cpp - loops in children that no fork handler saw ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/parallel/parallel.h"
+#include "tests/parallel/test_loop.h"
 
 #include <atomic>
 #include <cerrno>
@@ -32,6 +32,9 @@ extern "C" int registerAtFork(void (*Prepare)(), void (*Parent)(), void (*Child)
   return Error != 0 ? Error : Real(Prepare, Parent, Child, Library);
 }
 #endif
+
+#if !defined(__has_feature) || !__has_feature(thread_sanitizer)
+using specrt_test::hasTwoProcessors;
 
 namespace {
 
@@ -94,11 +97,6 @@ template <typename Fn> int statusOfChild(const Fn &Work) {
   return Child > 0 && waitpid(Child, &Status, 0) == Child ? Status : -1;
 }
 
-bool hasTwoProcessors() {
-  cpu_set_t Set;
-  return sched_getaffinity(0, sizeof(Set), &Set) == 0 && CPU_COUNT(&Set) >= 2;
-}
-
 #ifdef SPECRT_TEST_HAS_NO_SANITIZER
 /// Runs in a process of its own, because handlers are registered once.
 [[noreturn]] void forkDuringRegistration() {
@@ -152,7 +150,6 @@ TEST(ParallelForkHandlers, AreRegisteredByALaterLoopIfThatFails) {
 }
 #endif
 
-#if !defined(__has_feature) || !__has_feature(thread_sanitizer)
 class ParallelFork : public testing::Test {
 protected:
   void SetUp() override {
@@ -192,6 +189,6 @@ TEST_F(ParallelFork, AChildOfUnderscoreForkForksWithoutItsParentsThreads) {
             }),
             0);
 }
-#endif
 
 } // namespace
+#endif

@@ -1,6 +1,6 @@
 //===- tests/parallel/start_test.cpp - TBB that cannot start, or not as asked ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/parallel/parallel.h"
+#include "tests/parallel/test_loop.h"
 
 #include <atomic>
 #include <csignal>
@@ -49,6 +49,8 @@ extern "C" __attribute__((visibility("default"))) void *malloc(size_t Bytes) noe
 }
 #endif
 
+using specrt_test::hasTwoProcessors;
+
 namespace {
 
 constexpr long Iterations = 1000;
@@ -77,6 +79,7 @@ bool runLoop(bool &OnCaller) {
   return Counted.Sum == Iterations * (Iterations - 1) / 2;
 }
 
+#ifdef SPECRT_TEST_HAS_NO_SANITIZER
 /// From now on there is no memory.
 void useUpMemory() {
   const rlimit None{0, 0};
@@ -89,12 +92,6 @@ void useUpMemory() {
   }
 }
 
-bool hasTwoProcessors() {
-  cpu_set_t Set;
-  return sched_getaffinity(0, sizeof(Set), &Set) == 0 && CPU_COUNT(&Set) >= 2;
-}
-
-#ifdef SPECRT_TEST_HAS_NO_SANITIZER
 /// In a process of its own.
 [[noreturn]] void startWithoutMemory() {
   useUpMemory();
