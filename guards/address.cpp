@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/address.h"
 
-#include <cerrno>
 #include <cstring>
 
 namespace specrt {
@@ -62,8 +61,6 @@ std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &
     return Packed[Base.index];
   if (Base.kind == SPECRT_BASE_SYMBOL)
     return reinterpret_cast<uint64_t>(Region.symbols[Base.index].address);
-  if (Base.kind == SPECRT_BASE_ERRNO)
-    return reinterpret_cast<uint64_t>(&errno);
   std::optional<uint64_t> Holder = addressOf(holderOf(Base), Region, Packed);
   if (!Holder)
     return std::nullopt;
@@ -75,19 +72,10 @@ std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &
 }
 
 const char *problemOf(const specrt_base &Base, const specrt_region &Region) {
-  if (Base.kind == SPECRT_BASE_ERRNO)
-    return nullptr;
   const uint32_t Limit = isSymbol(Base) ? Region.num_symbols : Region.num_args;
   return Base.kind > SPECRT_BASE_SYMBOL_LOADED_TWICE || Base.index >= Limit
              ? "refers to a base that does not exist"
              : nullptr;
-}
-
-const char *problemOf(const RangeView &Range, const specrt_region &Region) {
-  for (const PolynomialView &P : {Range.Begin, Range.End})
-    if (const char *Problem = problemOf(P, Region))
-      return Problem;
-  return problemOf(Range.Base, Region);
 }
 
 double costNs(const specrt_base &Base) {

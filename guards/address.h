@@ -28,13 +28,14 @@ bool isSameBase(const specrt_base &A, const specrt_base &B);
 /// Are both the same bytes?
 bool isSameCell(const specrt_cell &A, const specrt_cell &B);
 
-/// The base's address for this call; nothing when Region has no such base. A loaded one is read.
+/// The base's address for this call; nothing when Region has no such base or it is errno. A loaded
+/// one is read.
 std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &Region,
                                   const uint64_t *Packed);
 
-/// Null, or what is wrong: "refers to ...".
+/// Null, or what is wrong: "refers to ...". Errno is a base in DisjointGuard only, so it is wrong
+/// here.
 const char *problemOf(const specrt_base &Base, const specrt_region &Region);
-const char *problemOf(const RangeView &Range, const specrt_region &Region);
 
 /// Nanoseconds, as GuardKind::costNs.
 double costNs(const specrt_base &Base);

@@ -3,6 +3,9 @@
 #include "guards/disjoint.h"
 #include "guards/words.h"
 
+#include <algorithm>
+#include <cerrno>
+
 namespace specrt {
 
 namespace {
@@ -13,6 +16,15 @@ struct Bytes {
   bool Empty;
 };
 
+bool isErrno(const specrt_base &Base) { return Base.kind == SPECRT_BASE_ERRNO; }
+
+const char *problemOf(const RangeView &Range, const specrt_region &Region) {
+  for (const PolynomialView &P : {Range.Begin, Range.End})
+    if (const char *Problem = specrt::problemOf(P, Region))
+      return Problem;
+  return isErrno(Range.Base) ? nullptr : specrt::problemOf(Range.Base, Region);
+}
+
 std::optional<Bytes> bytesOf(const RangeView &Range, const specrt_region &Region,
                              const uint64_t *Packed) {
   std::optional<int64_t> Begin = evaluate(Range.Begin, Region, Packed);
@@ -22,7 +34,8 @@ std::optional<Bytes> bytesOf(const RangeView &Range, const specrt_region &Region
   // An empty range is empty wherever its base is: do not even read the base.
   if (*End <= *Begin)
     return Bytes{0, 0, true};
-  std::optional<uint64_t> Base = addressOf(Range.Base, Region, Packed);
+  std::optional<uint64_t> Base = isErrno(Range.Base) ? reinterpret_cast<uint64_t>(&errno)
+                                                     : addressOf(Range.Base, Region, Packed);
   if (!Base)
     return std::nullopt;
   return Bytes{*Base + static_cast<uint64_t>(*Begin), *Base + static_cast<uint64_t>(*End), false};
@@ -77,6 +90,10 @@ double DisjointGuard::costNs() const {
     Ns += specrt::costNs(Range.Base) + specrt::costNs(Range.Begin) + specrt::costNs(Range.End);
   }
   return Ns;
+}
+
+bool DisjointGuard::isCalled() const {
+  return std::any_of(std::begin(Base), std::end(Base), isErrno);
 }
 
 Presumes DisjointGuard::presumes() const {

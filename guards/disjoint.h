@@ -28,6 +28,8 @@ struct DisjointGuard : GuardRecord {
   bool holds(const specrt_region &Region, const uint64_t *Packed) const;
   std::string describe(const specrt_region &Region) const;
   double costNs() const;
+  /// Code of versions cannot name a thread's errno.
+  bool isCalled() const;
   Presumes presumes() const;
   uint32_t trailingBytes() const;
 };

@@ -33,6 +33,11 @@ double costNs(GuardView Guards) {
   return Ns;
 }
 
+bool isCalled(const specrt_guard &Guard) {
+  const GuardKind *Kind = findGuardKind(Guard.kind);
+  return Kind && Kind->isCalled(Guard);
+}
+
 const char *problemOf(const specrt_guard &Guard, const specrt_region &Region) {
   const GuardKind *Kind = findGuardKind(Guard.kind);
   return Kind ? Kind->problem(Guard, Region) : "is of an unknown kind";

@@ -38,6 +38,10 @@ std::string describe(const specrt_guard &Guard, const specrt_region &Region);
 /// Nanoseconds that checking all of them adds to a call of a published version.
 double costNs(GuardView Guards);
 
+/// Returns whether the entry of a version calls holds for this guard. Otherwise the entry has
+/// machine code for it, which is faster.
+bool isCalled(const specrt_guard &Guard);
+
 /// Null, or what is wrong: "refers to ...". Of a record whose length is right, and of a stream from
 /// anywhere: every record is looked at before what follows it.
 const char *problemOf(const specrt_guard &Guard, const specrt_region &Region);

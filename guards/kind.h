@@ -57,9 +57,10 @@ struct PinnedArgument {
 /// not null; it does not allocate and is async-signal-safe and thread-safe. The others may presume
 /// that there is no problem.
 struct GuardRecord : specrt_guard {
-  /// Does the entry of a version call holds? Otherwise it has code of its own, which is faster.
-  static constexpr bool IsCalled = false;
   GuardRecord() : specrt_guard{} {}
+  /// Returns whether the entry of a version calls holds. Otherwise the jit has code for the kind,
+  /// which is faster.
+  bool isCalled() const { return false; }
   Presumes presumes() const { return Presumes::Nothing; }
   std::optional<PinnedArgument> pins() const { return std::nullopt; }
   /// Bytes behind the fixed part. The fixed part is there.
@@ -70,7 +71,7 @@ struct GuardRecord : specrt_guard {
 struct GuardKind {
   GuardKindId Id;
   uint32_t FixedBytes;
-  bool IsCalled;
+  bool (*isCalled)(const specrt_guard &Guard);
   uint32_t (*trailingBytes)(const specrt_guard &Guard);
   const char *(*problem)(const specrt_guard &Guard, const specrt_region &Region);
   bool (*holds)(const specrt_guard &Guard, const specrt_region &Region, const uint64_t *Packed);

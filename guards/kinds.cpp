@@ -24,7 +24,7 @@ template <typename Record> constexpr GuardKind kindOf() {
   return {
       .Id = Record::Kind,
       .FixedBytes = sizeof(Record),
-      .IsCalled = Record::IsCalled,
+      .isCalled = [](const specrt_guard &G) { return cast<Record>(G).isCalled(); },
       .trailingBytes = [](const specrt_guard &G) { return cast<Record>(G).trailingBytes(); },
       .problem = [](const specrt_guard &G,
                     const specrt_region &R) { return cast<Record>(G).problem(R); },

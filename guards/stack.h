@@ -11,7 +11,6 @@ namespace specrt {
 /// of other threads' stacks cannot be found out in a signal handler.
 struct StackGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::Stack;
-  static constexpr bool IsCalled = true;
   static constexpr uint32_t MaxBytes = 1 << 20;
   uint32_t Bytes, Unused = 0;
 
@@ -21,6 +20,7 @@ struct StackGuard : GuardRecord {
   bool holds(const specrt_region &Region, const uint64_t *Packed) const;
   std::string describe(const specrt_region &Region) const;
   double costNs() const;
+  bool isCalled() const { return true; }
 };
 
 } // namespace specrt

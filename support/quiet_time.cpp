@@ -29,24 +29,17 @@ sigset_t asynchronous() {
 
 } // namespace
 
-void QuietTime::block(const sigset_t &Signals) {
-  pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &CancelType);
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &CancelState);
-  pthread_sigmask(SIG_BLOCK, &Signals, &Before);
-}
-
 void QuietTime::begin() {
-  sigset_t Signals = asynchronous();
-  for (int Signal : Requests)
-    if (!hasHandler(Signal))
-      sigdelset(&Signals, Signal);
-  AreRequestsAdmitted = true;
-  block(Signals);
+  beginForThreads();
+  admitRequests();
 }
 
 void QuietTime::beginForThreads() {
+  const sigset_t Signals = asynchronous();
   AreRequestsAdmitted = false;
-  block(asynchronous());
+  pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &CancelType);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &CancelState);
+  pthread_sigmask(SIG_BLOCK, &Signals, &Before);
 }
 
 void QuietTime::admitRequests() {

@@ -7,7 +7,8 @@
 // never be given back. So what would interrupt that thread waits until it is over.
 //
 // Signals that the processor raises for an instruction are not put off, nor are those that end or
-// stop the program because nobody handles them.
+// stop the program because nobody handles them. beginForThreads puts these off, too, until
+// admitRequests.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SUPPORT_QUIET_TIME_H
@@ -22,9 +23,9 @@ namespace specrt {
 class QuietTime {
 public:
   void begin();
-  /// The same where threads may start, which inherit what is blocked. A signal that nobody handles
-  /// is blocked as well: the program may give it a handler later, and that must not run on such a
-  /// thread. When no thread can start any more, the caller calls admitRequests().
+  /// Does what begin() does and also blocks signals without a handler. For code that starts
+  /// threads, because they inherit the mask and the program may install a handler later. When no
+  /// thread can start any more, the caller calls admitRequests().
   void beginForThreads();
   /// Lets those signals through that end or stop the program because nobody handles them. Does
   /// nothing when it was called before.
@@ -36,8 +37,6 @@ public:
   bool inHandler() const;
 
 private:
-  void block(const sigset_t &Signals);
-
   sigset_t Before;
   int CancelState, CancelType;
   bool AreRequestsAdmitted;

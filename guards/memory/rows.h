@@ -39,7 +39,6 @@ struct RowRanges {
 /// No written byte of one row is a byte of another one.
 struct RowsGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::Rows;
-  static constexpr bool IsCalled = true;
   static constexpr uint32_t MaxRanges = 16, MaxLevels = 3;
   /// Rows that are sorted. When there are more, the guard does not hold.
   static constexpr uint32_t MaxSorted = 1 << 15;
@@ -57,6 +56,7 @@ struct RowsGuard : GuardRecord {
   bool holds(const specrt_region &Region, const uint64_t *Packed) const;
   std::string describe(const specrt_region &Region) const;
   double costNs() const;
+  bool isCalled() const { return true; }
   Presumes presumes() const { return Presumes::MemoryContent; }
   uint32_t words() const { return std::min(NumWords, MaxWords + 1); }
   uint32_t trailingBytes() const { return words() * static_cast<uint32_t>(sizeof(uint64_t)); }

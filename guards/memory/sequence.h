@@ -41,7 +41,6 @@ struct Sequence {
 /// and of the counts lie behind the record, and behind them the pieces.
 struct SequenceGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::Sequence;
-  static constexpr bool IsCalled = true;
   static constexpr uint32_t MaxDimensions = 4, MaxPieces = 64;
   /// Stands for all elements that there are.
   static constexpr int64_t AnyCount = INT64_MAX;
@@ -63,6 +62,7 @@ struct SequenceGuard : GuardRecord {
   bool holds(const specrt_region &Region, const uint64_t *Packed) const;
   std::string describe(const specrt_region &Region) const;
   double costNs() const;
+  bool isCalled() const { return true; }
   Presumes presumes() const;
   uint32_t trailingBytes() const;
 

@@ -50,7 +50,7 @@ enum specrt_base_kind {
   SPECRT_BASE_SYMBOL_LOADED = 3,
   SPECRT_BASE_LOADED_TWICE = 4,
   SPECRT_BASE_SYMBOL_LOADED_TWICE = 5,
-  SPECRT_BASE_ERRNO = 6 /* in guards only: errno of the calling thread; `index` is 0 */
+  SPECRT_BASE_ERRNO = 6 /* errno of the calling thread, in DisjointGuard only; `index` is 0 */
 };
 
 typedef struct specrt_base {

@@ -60,7 +60,7 @@ private:
   void add(const LoadEqualGuard &Guard);
   void add(const FpEnvironmentGuard &Guard);
   void addCall(const specrt_guard &Guard);
-  template <typename Record, typename... Others> void addInline(const specrt_guard &Guard);
+  template <typename Record, typename... Others> bool addInline(const specrt_guard &Guard);
   AllocaInst *stackSlot(Type *T);
   Value *packedArguments();
   void requireBits(Value *State, uint64_t Default, uint64_t Bits);
@@ -189,9 +189,6 @@ void EntryBuilder::add(const InRangeGuard &Guard) {
 
 void EntryBuilder::add(const DisjointGuard &Guard) {
   const RangeView X = Guard.range(0), Y = Guard.range(1);
-  // Code of versions cannot name a thread's errno.
-  if (X.Base.kind == SPECRT_BASE_ERRNO || Y.Base.kind == SPECRT_BASE_ERRNO)
-    return addCall(Guard);
   Checked XBegin = polynomial(X.Begin), XEnd = polynomial(X.End);
   Checked YBegin = polynomial(Y.Begin), YEnd = polynomial(Y.End);
   Value *Valid = both(both(XBegin.Valid, XEnd.Valid), both(YBegin.Valid, YEnd.Valid));
@@ -298,25 +295,26 @@ void EntryBuilder::addCall(const specrt_guard &Guard) {
   require(B.CreateIsNotNull(Call));
 }
 
-/// Code of its own for the kinds that are named, a call for all others.
+/// Adds code for a guard of one of the kinds that are named. Returns false for all others.
 template <typename Record, typename... Others>
-void EntryBuilder::addInline(const specrt_guard &Guard) {
-  if (const auto *Known = as<Record>(Guard))
-    return add(*Known);
+bool EntryBuilder::addInline(const specrt_guard &Guard) {
+  if (const auto *Known = as<Record>(Guard)) {
+    add(*Known);
+    return true;
+  }
   if constexpr (sizeof...(Others) > 0)
-    addInline<Others...>(Guard);
-  else
-    addCall(Guard);
+    return addInline<Others...>(Guard);
+  return false;
 }
 
 Error EntryBuilder::addGuard(const specrt_guard &Guard) {
   if (const char *Problem = problemOf(Guard, Region))
     return createStringError(Twine("a guard ") + Problem);
-  if (Surroundings.ChecksByCalls)
+  if (Surroundings.ChecksByCalls || isCalled(Guard))
     addCall(Guard);
-  else
-    addInline<EqualGuard, SameGuard, InRangeGuard, AlignedGuard, DisjointGuard, LoadEqualGuard,
-              FpEnvironmentGuard>(Guard);
+  else if (!addInline<EqualGuard, SameGuard, InRangeGuard, AlignedGuard, DisjointGuard,
+                      LoadEqualGuard, FpEnvironmentGuard>(Guard))
+    return createStringError("a guard is not called and has no code");
   return Error::success();
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <set>
 
 namespace specrt {
 namespace {
@@ -28,6 +29,25 @@ std::optional<uint64_t> addressOf(const specrt_base &Base, const SampledCall &Ca
   return std::nullopt;
 }
 
+/// The numbers of two different arguments, the smaller one first, or nothing for other bases.
+std::optional<std::pair<uint32_t, uint32_t>> argumentsOf(const specrt_base &X,
+                                                         const specrt_base &Y) {
+  if (X.kind != SPECRT_BASE_ARGUMENT || Y.kind != SPECRT_BASE_ARGUMENT || X.index == Y.index)
+    return std::nullopt;
+  return std::minmax({uint32_t{X.index}, uint32_t{Y.index}});
+}
+
+/// The digit of a pair in the matrix, by what was observed of this pair alone.
+uint8_t digitOf(const PairProfile &Pair) {
+  const auto All =
+      static_cast<double>(std::accumulate(std::begin(Pair.Ns), std::end(Pair.Ns), uint64_t{0}));
+  const auto Same = static_cast<double>(Pair.Ns[PairProfile::Same]);
+  const double Shared = Same + static_cast<double>(Pair.Ns[PairProfile::Overlapping]);
+  if (All == 0 || Shared < AliasProfile::MinOverlapShare * All)
+    return 0;
+  return Same >= AliasProfile::MinSameShare * All ? 2 : 1;
+}
+
 } // namespace
 
 AliasProfile::AliasProfile(const specrt_region &Region) : NumAccesses(Region.num_accesses) {
@@ -39,6 +59,7 @@ AliasProfile::AliasProfile(const specrt_region &Region) : NumAccesses(Region.num
         PairProfile Pair;
         Pair.First = A;
         Pair.Second = B;
+        Pair.Arguments = argumentsOf(Region.accesses[A].range.base, Region.accesses[B].range.base);
         Pairs.push_back(Pair);
       }
 }
@@ -60,10 +81,8 @@ PairProfile::Outcome AliasProfile::compare(const SampledCall &Call, const PairPr
   const specrt_base &First = Call.Region.accesses[Pair.First].range.base;
   const specrt_base &Second = Call.Region.accesses[Pair.Second].range.base;
   auto XBase = addressOf(First, Call), YBase = addressOf(Second, Call);
-  const bool AreArguments = First.kind == SPECRT_BASE_ARGUMENT &&
-                            Second.kind == SPECRT_BASE_ARGUMENT && First.index != Second.index;
   const bool AreApart = X.Known && Y.Known && (X.Begin >= Y.End || Y.Begin >= X.End);
-  if (AreArguments && XBase && XBase == YBase && !AreApart)
+  if (Pair.Arguments && XBase && XBase == YBase && !AreApart)
     return PairProfile::Same;
   if (!X.Known || !Y.Known || !XBase || !YBase)
     return PairProfile::Unknown;
@@ -146,15 +165,16 @@ size_t AliasProfile::memoryBytes() const {
 
 std::vector<uint8_t> AliasProfile::overlapMatrix() const {
   std::vector<uint8_t> Matrix(size_t{NumAccesses} * NumAccesses);
+  // Only some accesses to two arguments may lie apart, and in some calls only. That changes neither
+  // the guards nor Assumptions::id.
+  std::set<std::pair<uint32_t, uint32_t>> SameArguments;
+  for (const PairProfile &Pair : Pairs)
+    if (Pair.Arguments && digitOf(Pair) == 2)
+      SameArguments.insert(*Pair.Arguments);
   for (const PairProfile &Pair : Pairs) {
-    const auto All =
-        static_cast<double>(std::accumulate(std::begin(Pair.Ns), std::end(Pair.Ns), uint64_t{0}));
-    const auto Same = static_cast<double>(Pair.Ns[PairProfile::Same]);
-    const double Shared = Same + static_cast<double>(Pair.Ns[PairProfile::Overlapping]);
-    if (All > 0 && Shared >= MinOverlapShare * All)
-      Matrix[size_t{Pair.First} * NumAccesses + Pair.Second] =
-          Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] =
-              Same >= MinSameShare * All ? 2 : 1;
+    const bool AreSame = Pair.Arguments && SameArguments.contains(*Pair.Arguments);
+    Matrix[size_t{Pair.First} * NumAccesses + Pair.Second] =
+        Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] = AreSame ? 2 : digitOf(Pair);
   }
   return Matrix;
 }

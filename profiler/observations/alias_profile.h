@@ -11,6 +11,8 @@
 #define SPECRT_PROFILER_OBSERVATIONS_ALIAS_PROFILE_H
 
 #include "profiler/observations/evaluation_rhythm.h"
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace specrt {
@@ -24,7 +26,10 @@ struct PairProfile {
     Same ///< their bases are two arguments with the same address
   };
   static constexpr unsigned NumOutcomes = 4;
-  uint32_t First = 0, Second = 0;    ///< indices into specrt_region::accesses
+  uint32_t First = 0, Second = 0; ///< indices into specrt_region::accesses
+  /// The argument numbers of their bases, the smaller one first; none unless they are two
+  /// arguments.
+  std::optional<std::pair<uint32_t, uint32_t>> Arguments;
   uint64_t Counts[NumOutcomes] = {}; ///< [Outcome] number of evaluated calls
   uint64_t Ns[NumOutcomes] = {};     ///< [Outcome] time of these calls
   Outcome Last = Unknown;
@@ -55,7 +60,8 @@ public:
   const std::vector<PairProfile> &pairs() const { return Pairs; }
 
   /// [num_accesses * num_accesses], symmetric: 1 if two accesses overlapped in MinOverlapShare of
-  /// the time, 2 if their arguments moreover had the same address in MinSameShare of it. Calls are
+  /// the time, 2 if their arguments moreover had the same address in MinSameShare of it. If one
+  /// pair of accesses to two arguments has a 2, all observed pairs of these arguments do. Calls are
   /// weighted by their time, so many small ones, such as those for coarse grids of a solver, do not
   /// outweigh a few long ones.
   std::vector<uint8_t> overlapMatrix() const;

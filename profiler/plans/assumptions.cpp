@@ -180,7 +180,8 @@ static std::string textOfConstants(const Assumptions &Of) {
 
 AssumptionsId Assumptions::constantsId() const { return AssumptionsId(textOfConstants(*this)); }
 
-/// The pairs of accesses whose arguments are the same address, as digits of the matrix.
+/// The pairs of accesses whose arguments are the same address, as digits of the matrix. Those of
+/// two arguments are all among them or none is (AliasProfile::overlapMatrix).
 static std::vector<uint8_t> sameAddresses(const Assumptions &Of) {
   std::vector<uint8_t> Same = Of.Overlaps;
   std::replace(Same.begin(), Same.end(), uint8_t{1}, uint8_t{0});

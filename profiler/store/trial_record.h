@@ -30,7 +30,7 @@ struct TrialRecord {
   std::vector<Candidate> Candidates; ///< those that the compiler is known to give
   bool Complete = false;             ///< it gives no others
   uint32_t Attempts = 0;             ///< runs that were spent
-  uint32_t Looks = 0;                ///< times that all of it was begun anew
+  uint32_t Looks = 0;                ///< number of calls of lookAgain
 
   /// Is something left to measure?
   bool isOpen() const;

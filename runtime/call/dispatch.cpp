@@ -79,7 +79,7 @@ void *enterProfiling(RegionState &S, specrt_region &R, const uint64_t *Packed, s
 /// Returns whether a compile takes a core from parallel candidates now. Returns false for calls of
 /// FeltSeconds or longer: there may be few of them, and they last longer than most of a compile.
 bool isDisturbed(const Trial &T) {
-  return T.SecondsPerCall < FeltSeconds && tuning().IsCompiling.load(std::memory_order_relaxed);
+  return !T.isFelt() && tuning().IsCompiling.load(std::memory_order_relaxed);
 }
 
 /// Would a time of the candidate that was measured now say nothing?

@@ -21,10 +21,8 @@ GuardPrice::GuardPrice(GuardView Guards, double NsPerTick) {
     return;
   const double GuardsNs = costNs(Guards);
   double AsDataNs = 0;
-  for (const specrt_guard &Guard : Guards) {
-    const GuardKind *Kind = findGuardKind(Guard.kind);
-    AsDataNs += costNs(GuardView(Guard)) * (Kind && Kind->IsCalled ? 1 : Factor);
-  }
+  for (const specrt_guard &Guard : Guards)
+    AsDataNs += costNs(GuardView(Guard)) * (isCalled(Guard) ? 1 : Factor);
   Published = static_cast<uint64_t>((EntryNs + GuardsNs) / NsPerTick);
   Interpreted = static_cast<uint64_t>(
       (ClocksNs + RecordNs * static_cast<double>(Guards.size()) + AsDataNs) / NsPerTick);

@@ -131,7 +131,6 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
   T.Varying = Varying;
   T.SecondsPerCall = SecondsPerCall;
   T.Needed = samplesFor(SecondsPerCall, Varying);
-  T.EnoughGain = SecondsPerCall >= FeltSeconds ? LargeGain : 0;
   uint32_t Runs = 0;
   for (const auto &C : T.Candidates) {
     // A parallel candidate starts threads in its first run, which takes a decisive part of a call
@@ -165,7 +164,7 @@ static bool anyAdmits(Trial &T, const specrt_region &Region, const uint64_t *Pac
 /// one that is less promising could end the trial.
 static uint32_t nextTurn(Trial &T, uint32_t Class) {
   const uint32_t Count = T.size();
-  for (uint32_t I = 1; T.EnoughGain > 0 && I < Count; ++I)
+  for (uint32_t I = 1; T.isFelt() && I < Count; ++I)
     if (const Candidate &C = *T.Candidates[I];
         C.NumRuns.load(Relaxed) > 0 && C.NumSamples.load(Relaxed) == 0 && !T.complete(I))
       return I;
@@ -355,8 +354,8 @@ static bool asksForMore(Trial &T) {
 
 /// After a sample of candidate Index: does the trial know enough?
 static bool isDecided(const Trial &T, uint32_t Index) {
-  if (Index > 0 && T.EnoughGain > 0 && T.complete(0) && T.complete(Index) &&
-      static_cast<double>(T.Candidates[Index]->medianTicks()) * T.EnoughGain <=
+  if (Index > 0 && T.isFelt() && T.complete(0) && T.complete(Index) &&
+      static_cast<double>(T.Candidates[Index]->medianTicks()) * LargeGain <=
           static_cast<double>(T.Candidates[0]->medianTicks()))
     return true;
   for (uint32_t I = 0; I < T.size(); ++I)

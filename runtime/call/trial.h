@@ -66,7 +66,7 @@ struct Candidate : CompiledBody {
   std::array<uint8_t, MaxSamples> Class{}; ///< of the calls that were sampled
   static constexpr uint32_t MaxClasses = 8;
   std::array<std::atomic<uint32_t>, MaxClasses> SamplesIn{}; ///< by class
-  /// Its first runs that do not count, if turns are single calls.
+  /// Number of first runs that are not counted, if turns are single calls.
   uint32_t Discarded = 0;
   uint32_t NumRejected = 0; ///< further runs that did not count
   std::atomic<uint32_t> NumSamples{0};
@@ -117,10 +117,9 @@ struct Trial {
   uint64_t ExpectedTicks = 0;
   /// The baseline is known from cold calls only, or all calls are cold, so those count.
   bool CountsCold = false;
-  bool HasWarm = false;  ///< a call was not cold
-  uint32_t NumCold = 0;  ///< cold ones before that
-  bool Varying = false;  ///< the plan leaves sizes open
-  double EnoughGain = 0; ///< a candidate so many times faster ends the trial; 0: none does
+  bool HasWarm = false; ///< a call was not cold
+  uint32_t NumCold = 0; ///< cold ones before that
+  bool Varying = false; ///< the plan leaves sizes open
   /// What candidates may take longer than the baseline, and what they took longer; ticks. Every run
   /// of a candidate is charged, whether its time counts or not.
   int64_t LossBudget = INT64_MAX;
@@ -141,6 +140,8 @@ struct Trial {
   /// So many times faster than the original is the baseline, on average.
   double gainOfBaseline() const;
 
+  /// Returns whether a call is expected to be so long that a LargeGain ends the trial.
+  bool isFelt() const { return SecondsPerCall >= FeltSeconds; }
   uint32_t size() const { return static_cast<uint32_t>(Candidates.size()); }
   /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
   bool complete(uint32_t Candidate) const;
@@ -152,7 +153,7 @@ struct Trial {
 
 /// Sets the number of samples from the expected time of a call. Varying: the plan leaves integers
 /// open, so that single calls differ in size and more of them have to be averaged. After the
-/// candidates were added.
+/// candidates were added and it is known which of them, the baseline included, are parallel.
 void planSamples(Trial &T, double SecondsPerCall, bool Varying);
 
 /// Who runs a call of a trial.

@@ -418,12 +418,12 @@ bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Fo
   T->Candidates.emplace_back(std::make_unique<Candidate>())->Name = "original";
   for (CompiledBody &Body : Found)
     T->Candidates.push_back(std::make_unique<Candidate>(std::move(Body)));
-  planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live));
-  T->SecondsPerTick = nsPerTick() * 1e-9;
-  boundLosses(D, *T, Seconds * 1e9, R.StartNs);
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });
+  planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live));
+  T->SecondsPerTick = nsPerTick() * 1e-9;
+  boundLosses(D, *T, Seconds * 1e9, R.StartNs);
   T->OriginalTicks = static_cast<uint64_t>(D.Work.Current.Doing.originalNs() / nsPerTick());
   // Where the profile timed the original on the same values there is no need to run it once more.
   const Measured On = D.Work.Current.Doing.baseline();

@@ -69,7 +69,8 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D);
 /// a decision is tried again at most twice, which gains more than it costs.
 bool deservesAnotherLook(const StoredDecision &Old);
 
-/// Returns the time per call beyond which a candidate is not tried again when a decision is.
+/// Returns the time per call beyond which a candidate is not tried again when a decision is;
+/// infinite if the original's time is unknown.
 double farBehindNs(const StoredDecision &Old);
 
 } // namespace specrt

@@ -10,6 +10,7 @@
 
 #include "runtime/parallel/fp_environment.h"
 #include "runtime/parallel/loop.h"
+#include "runtime/parallel/pieces.h"
 #include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
 #include "support/attempt.h"
@@ -205,9 +206,27 @@ tbb::task_arena &arena(unsigned Threads) {
   return Kept->Arena;
 }
 
+/// This thread has what it needs to throw exceptions.
+SPECRT_THREAD_LOCAL bool MayThrow = false;
+
+/// Returns whether this thread can throw exceptions, which TBB does when it lacks memory. The first
+/// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
+bool canThrow() noexcept {
+  if (MayThrow)
+    return true;
+  // For variables of libstdc++ and the thread's table of modules (dtv).
+  constexpr size_t Enough = 4096;
+  void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
+  const bool HasMemory = Probe;
+  std::free(Probe);
+  return MayThrow = HasMemory && abi::__cxa_get_globals();
+}
+
 /// The caller holds Busy. TBB's threads end now, or with the last thread of the program that has
 /// used TBB.
 void endTbb() noexcept {
+  if (!canThrow())
+    return;
   try {
     delete std::exchange(Kept, nullptr);
     tbb::task_scheduler_handle Handle{tbb::attach{}};
@@ -258,34 +277,9 @@ private:
   }
 };
 
-/// TBB hands function objects and ranges to the threads in a way that TSan does not see.
-#define SPECRT_HANDED_OVER_BY_TBB __attribute__((no_sanitize("thread")))
-
-/// TBB's range over the pieces of a loop, one per thread. It is not divided when all chunks are
-/// taken: TBB starts threads when a thread divides a range, and the caller must not start any after
-/// it has admitted requests, which is before it takes its first chunk.
-class Pieces {
-public:
-  Pieces(Team &All, unsigned Count) : All(&All), Count(Count) {}
-  SPECRT_HANDED_OVER_BY_TBB Pieces(const Pieces &Other) = default;
-  SPECRT_HANDED_OVER_BY_TBB Pieces(Pieces &Other, tbb::split)
-      : All(Other.All), Count(Other.Count / 2) {
-    Other.Count -= Count;
-  }
-
-  SPECRT_HANDED_OVER_BY_TBB bool empty() const { return Count == 0; }
-  SPECRT_HANDED_OVER_BY_TBB bool is_divisible() const {
-    acquireFrom(All);
-    return Count > 1 && !All->Loop.exhausted();
-  }
-
-private:
-  Team *All;
-  unsigned Count;
-};
-
 void runOnArena(Team &All, unsigned Threads) {
   releaseTo(&All);
+  releaseTo(&All.Loop);
   // A thread that comes late finds the chunks taken and is done.
   auto Piece = [&All](const Pieces &) SPECRT_HANDED_OVER_BY_TBB {
     // The caller is always 0, and threads come back to their places.
@@ -293,24 +287,22 @@ void runOnArena(Team &All, unsigned Threads) {
   };
   // Isolated: a cancellation in the host must not drop our iterations.
   tbb::task_group_context Context(tbb::task_group_context::isolated);
-  arena(Threads).execute(
-      [&] { tbb::parallel_for(Pieces(All, Threads), Piece, tbb::simple_partitioner(), Context); });
+  arena(Threads).execute([&] {
+    tbb::parallel_for(Pieces(All.Loop, Threads), Piece, tbb::simple_partitioner(), Context);
+  });
   acquireFrom(&All);
 }
 
-/// Returns whether this thread can throw exceptions, which TBB does when it lacks memory. The first
-/// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
-bool canThrow() noexcept {
-  constexpr size_t Enough = 4096;             // for variables of libstdc++ and a table of libraries
-  void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
-  const bool HasMemory = Probe;
-  std::free(Probe);
-  return HasMemory && abi::__cxa_get_globals();
-}
-
-/// Runs \p Work, which uses TBB, unless that has failed before. The caller holds Busy.
+/// Runs \p Work, which uses TBB, unless that has failed before or this thread cannot throw. The
+/// caller holds Busy.
 template <typename Fn> void withTbb(Fn Work) noexcept {
-  if (!hasTbbFailed() && (!canThrow() || attempt(Work)))
+  const Tbb State = StateOfTbb.load(std::memory_order_relaxed);
+  if (State == Tbb::Failed)
+    return;
+  // Where TBB was started, only this thread does without it. Where it was not, it may be too late
+  // to start it at a later loop (see startTbb).
+  const bool HasFailed = canThrow() ? attempt(Work) != nullptr : State == Tbb::Unused;
+  if (HasFailed)
     StateOfTbb.store(Tbb::Failed, std::memory_order_relaxed);
 }
 
@@ -327,14 +319,17 @@ std::atomic<bool> IsExiting{false};
 /// the program uses TBB itself.
 void restBeforeFork() noexcept {
   // A child of _Fork would wait for its parent's threads.
-  if (isForkedChild() || StateOfTbb.load(std::memory_order_relaxed) != Tbb::Started ||
-      IsExiting.load(std::memory_order_relaxed) || hostIsParallel())
+  if (isForkedChild() || IsExiting.load(std::memory_order_relaxed) || hostIsParallel())
     return;
   QuietTime Quiet;
   Quiet.begin();
   if (!Quiet.inHandler() && !Busy.exchange(true, std::memory_order_acquire)) {
-    IsForking = true;
-    endTbb();
+    // Also after a failure: TBB's threads remain then.
+    IsForking = Kept != nullptr;
+    if (IsForking)
+      endTbb();
+    else
+      Busy.store(false, std::memory_order_release);
   }
   Quiet.end();
 }
@@ -354,11 +349,12 @@ void forgetAfterFork() noexcept {
   Busy.store(false, std::memory_order_relaxed);
 }
 
-/// Returns whether this thread may use TBB now; it holds Busy then. Forks are watched before: a
-/// child of one that comes while Busy is held must know that it is one, whatever Busy says there.
+/// Returns whether this thread may use TBB now; it holds Busy then. Registers the fork handlers
+/// before it takes Busy: a child forked while Busy is held must recognise itself as one and ignore
+/// Busy.
 bool claimTbb() noexcept {
-  watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork);
-  return !Busy.exchange(true, std::memory_order_acquire);
+  return watchForks(restBeforeFork, resumeAfterFork, forgetAfterFork) &&
+         !Busy.exchange(true, std::memory_order_acquire);
 }
 
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
@@ -432,7 +428,7 @@ SPECRT_EXPORT void specrt_parallel_end_threads(void) {
   constexpr useconds_t PauseUs = 100;
   while (Busy.exchange(true, std::memory_order_acquire))
     usleep(PauseUs);
-  if (StateOfTbb.load(std::memory_order_relaxed) == Tbb::Started)
+  if (Kept)
     endTbb();
   Busy.store(false, std::memory_order_release);
 }

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <dlfcn.h>
-#include <mutex>
 #include <oneapi/tbb/task.h>
 #include <oneapi/tbb/task_arena.h>
 #include <pthread.h>
@@ -72,13 +71,17 @@ bool isForkedChild() { return Forked.load(std::memory_order_relaxed) || !isMarke
 
 void noteForkedChild() { Forked.store(true, std::memory_order_relaxed); }
 
-void watchForks(void (*Before)(), void (*InParent)(), void (*InChild)()) {
+bool watchForks(void (*Before)(), void (*InParent)(), void (*InChild)()) {
   markProcess();
-  // No std::once_flag: where a thread of the parent had begun to register, a child of _Fork would
-  // wait for it.
+  // std::call_once is not used: a child of _Fork would wait for ever for a thread of its parent
+  // that was registering.
   static std::atomic<bool> IsWatching{false};
-  if (!IsWatching.exchange(true, std::memory_order_relaxed))
-    pthread_atfork(Before, InParent, InChild);
+  if (IsWatching.exchange(true, std::memory_order_relaxed))
+    return true;
+  const bool IsRegistered = pthread_atfork(Before, InParent, InChild) == 0;
+  if (!IsRegistered)
+    IsWatching.store(false, std::memory_order_relaxed);
+  return IsRegistered;
 }
 
 unsigned allowedProcessors() {

@@ -17,8 +17,9 @@ bool isForkedChild();
 void noteForkedChild();
 
 /// Has later forks call these: before the fork, in the parent, and in the child. Has children of
-/// _Fork recognised, from before the handlers are registered. Idempotent.
-void watchForks(void (*Before)(), void (*InParent)(), void (*InChild)());
+/// _Fork recognised, from before the handlers are registered. Idempotent. Returns false if there is
+/// no memory; a later call tries again.
+bool watchForks(void (*Before)(), void (*InParent)(), void (*InChild)());
 
 /// Has the calling thread stack enough to work in TBB? Not on a stack that the system does not know
 /// as the thread's (a fiber's, say). Allocates at the first call of a thread.

@@ -230,6 +230,11 @@ TEST(GuardStream, WhatTheRegionDoesNotHaveIsRefused) {
   EXPECT_THAT(streamOf(AlignedGuard(A, 0)).problem(), HasSubstr("alignment"));
   EXPECT_THAT(streamOf(AlignedGuard({SPECRT_BASE_SYMBOL, 0, 0}, 8)).problem(), HasSubstr("base"));
   EXPECT_THAT(streamOf(AlignedGuard({9, 0, 0}, 8)).problem(), HasSubstr("base"));
+  // Only ranges are compared with errno.
+  const specrt_base Errno{SPECRT_BASE_ERRNO, 0, 0};
+  EXPECT_THAT(streamOf(AlignedGuard(Errno, 1)).problem(), HasSubstr("base"));
+  EXPECT_FALSE(allHold(listOf(AlignedGuard(Errno, 1)), region(), nullptr));
+  EXPECT_THAT(Stream(loadEqual(Errno, 0, 4, 0)).problem(), HasSubstr("base"));
   specrt_polynomial OfDouble = bytesOfN();
   OfDouble.terms[0].factors[0] = 1;
   EXPECT_THAT(Stream(disjoint(rangeOf(A, OfDouble), rangeOf(B, bytesOfN()))).problem(),

@@ -111,6 +111,8 @@ TEST(GuardTest, RangesBesideErrno) {
   const GuardList G =
       specrt::disjoint({A, constantPolynomial(-4), constantPolynomial(4)},
                        {{SPECRT_BASE_ERRNO, 0, 0}, constantPolynomial(0), constantPolynomial(4)});
+  EXPECT_EQ(problemOf(G.plain(), R), nullptr);
+  EXPECT_TRUE(isCalled(*G.begin()));
   const auto Errno = reinterpret_cast<uint64_t>(&errno);
   uint64_t Packed[6] = {0, 7, 0, 0, 64, 0};
   for (int64_t Distance = -8; Distance <= 12; ++Distance) {

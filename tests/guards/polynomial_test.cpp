@@ -101,4 +101,24 @@ TEST(Polynomial, AgreesWithExactArithmetic) {
   EXPECT_GT(Overflows, 10000u);
 }
 
+TEST(Polynomial, IsTheSameTermByTerm) {
+  const specrt_polynomial P = polynomial({term(8, {0, 1}), term(3)});
+  EXPECT_TRUE(isSamePolynomial(P, polynomial({term(8, {0, 1}), term(3)})));
+  for (const specrt_polynomial &Other :
+       {polynomial({}), polynomial({term(8, {0, 1})}),
+        polynomial({term(8, {0, 1}), term(3), term(1)}), polynomial({term(3), term(8, {0, 1})}),
+        polynomial({term(7, {0, 1}), term(3)}), polynomial({term(8, {1, 0}), term(3)}),
+        polynomial({term(8, {0}), term(3)}), polynomial({term(8, {0, 1, 1}), term(3)}),
+        polynomial({term(8, {0, 1 | Unsigned}), term(3)}), unknown()}) {
+    EXPECT_FALSE(isSamePolynomial(P, Other));
+    EXPECT_FALSE(isSamePolynomial(Other, P));
+  }
+  EXPECT_TRUE(isSamePolynomial(polynomial({}), polynomial({})));
+  // What lies behind a polynomial's terms and a term's factors is not part of them.
+  specrt_polynomial Padded = P;
+  Padded.terms[1].factors[0] = 1;
+  Padded.terms[2].coefficient = 5;
+  EXPECT_TRUE(isSamePolynomial(P, Padded));
+}
+
 } // namespace

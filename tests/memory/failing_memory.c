@@ -63,13 +63,14 @@ __attribute__((constructor(101))) static void begin(void) {
 
 /// The C library itself ends the process where there is no memory to remember the destructor of a
 /// thread-local object, or where its dynamic linker has none for thread-local variables of a library
-/// that was loaded late. Threads of the program do not load libraries here.
+/// that was loaded late. Only the main thread needs this: it uses libstdc++ that was loaded after it
+/// began. Once another allocation has failed, libspecrt must know that there may be none for this.
 static int maySucceedOnly(const void *Caller) {
   Dl_info Info;
   if (!dladdr(Caller, &Info))
     return 0;
   return (Info.dli_sname && strcmp(Info.dli_sname, "__cxa_thread_atexit_impl") == 0) ||
-         (FailsProgram && Info.dli_fname && strstr(Info.dli_fname, "/ld-linux"));
+         (FailsProgram && atomic_load(&Figures->Failed) == 0 && Info.dli_fname && strstr(Info.dli_fname, "/ld-linux"));
 }
 
 __attribute__((always_inline)) static inline int fails(void) {

@@ -1,14 +1,40 @@
 //===- tests/parallel/fork_test.cpp - loops in children that no fork handler saw ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/parallel/parallel.h"
+#include "tests/parallel/test_loop.h"
 
 #include <atomic>
+#include <cerrno>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+
+#if !defined(__has_feature) ||                                                                     \
+    !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#define SPECRT_TEST_HAS_NO_SANITIZER 1
+
+/// Is called before fork handlers are registered, unless it is null. Returns 0, or the error with
+/// which their registration fails.
+static int (*BeforeRegistration)() = nullptr;
+
+/// Replaces the C library's function, by which pthread_atfork registers handlers.
+extern "C" __attribute__((visibility("default"))) int
+registerAtFork(void (*Prepare)(), void (*Parent)(), void (*Child)(), void *Library) noexcept
+    asm("__register_atfork");
+extern "C" int registerAtFork(void (*Prepare)(), void (*Parent)(), void (*Child)(),
+                              void *Library) noexcept {
+  static const auto Real =
+      reinterpret_cast<decltype(&registerAtFork)>(dlsym(RTLD_NEXT, "__register_atfork"));
+  const int Error = BeforeRegistration ? BeforeRegistration() : 0;
+  return Error != 0 ? Error : Real(Prepare, Parent, Child, Library);
+}
+#endif
+
+#if !defined(__has_feature) || !__has_feature(thread_sanitizer)
+using specrt_test::hasTwoProcessors;
 
 namespace {
 
@@ -71,12 +97,63 @@ template <typename Fn> int statusOfChild(const Fn &Work) {
   return Child > 0 && waitpid(Child, &Status, 0) == Child ? Status : -1;
 }
 
-#if !defined(__has_feature) || !__has_feature(thread_sanitizer)
+#ifdef SPECRT_TEST_HAS_NO_SANITIZER
+/// Runs in a process of its own, because handlers are registered once.
+[[noreturn]] void forkDuringRegistration() {
+  static unsigned NumForks = 0;
+  static bool IsTbbFree = false, IsChildSerial = false;
+  BeforeRegistration = [] {
+    ++NumForks;
+    IsTbbFree = specrt_parallel_loops() == 0;
+    IsChildSerial = statusOfChild(runsSerially) == 0;
+    return 0;
+  };
+  specrt_parallel_configure(0);
+  _exit(NumForks == 1 && IsTbbFree && IsChildSerial ? 0 : 1);
+}
+
+/// Otherwise a child that is made then would wait for a thread of its parent.
+TEST(ParallelForkHandlers, AreRegisteredBeforeTbbIsClaimed) {
+  if (!hasTwoProcessors())
+    GTEST_SKIP() << "needs two processors";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(forkDuringRegistration(), testing::ExitedWithCode(0), "");
+}
+
+/// Returns whether a loop runs completely. Sets \p IsShared to whether threads shared it.
+bool runsCompletely(bool &IsShared) {
+  const uint64_t Before = specrt_parallel_loops();
+  std::atomic<long> Ran{0};
+  auto Count = [&] { ++Ran; };
+  runLoop(Count);
+  IsShared = specrt_parallel_loops() != Before;
+  return Ran == Iterations;
+}
+
+/// Runs in a process of its own, because handlers are registered once.
+[[noreturn]] void failToRegister() {
+  static int NumTries = 0;
+  constexpr int NumFailures = 2;
+  BeforeRegistration = [] { return ++NumTries <= NumFailures ? ENOMEM : 0; };
+  specrt_parallel_configure(0);
+  bool IsFirstShared = true, IsSecondShared = false;
+  const bool IsComplete = runsCompletely(IsFirstShared) && runsCompletely(IsSecondShared);
+  const bool HasRecovered = !IsFirstShared && IsSecondShared && specrt_parallel_failed() == 0;
+  _exit(IsComplete && HasRecovered && NumTries == NumFailures + 1 ? 0 : 1);
+}
+
+TEST(ParallelForkHandlers, AreRegisteredByALaterLoopIfThatFails) {
+  if (!hasTwoProcessors())
+    GTEST_SKIP() << "needs two processors";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(failToRegister(), testing::ExitedWithCode(0), "");
+}
+#endif
+
 class ParallelFork : public testing::Test {
 protected:
   void SetUp() override {
-    cpu_set_t Set;
-    if (sched_getaffinity(0, sizeof(Set), &Set) != 0 || CPU_COUNT(&Set) < 2)
+    if (!hasTwoProcessors())
       GTEST_SKIP() << "needs two processors";
     specrt_parallel_configure(0);
     // Loops are serial for some milliseconds after threads of another test have met.
@@ -112,6 +189,6 @@ TEST_F(ParallelFork, AChildOfUnderscoreForkForksWithoutItsParentsThreads) {
             }),
             0);
 }
-#endif
 
 } // namespace
+#endif

@@ -1,6 +1,7 @@
 //===- tests/parallel/loop_test.cpp - chunks of a parallel loop -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/parallel/loop.h"
+#include "runtime/parallel/pieces.h"
 
 #include <climits>
 #include <gtest/gtest.h>
@@ -108,6 +109,30 @@ TEST(ParallelLoop, TakesFewChunks) {
     ++Chunks;
   EXPECT_GE(Chunks, 8);
   EXPECT_LE(Chunks, 120);
+}
+
+/// TBB starts threads when a range is divided.
+TEST(ParallelLoop, IsNotDividedWhenItsChunksAreTaken) {
+  ParallelLoop Loop(nullptr, nullptr, 0, 64, 1);
+  Loop.setThreads(4);
+  Pieces First(Loop, 4);
+  ASSERT_TRUE(First.is_divisible());
+  const Pieces Second(First, tbb::split());
+  EXPECT_TRUE(First.is_divisible() && Second.is_divisible());
+  for (long From, To; Loop.take(0, From, To);)
+    EXPECT_EQ(First.is_divisible(), !Loop.exhausted());
+  EXPECT_FALSE(First.is_divisible() || Second.is_divisible());
+  EXPECT_FALSE(First.empty() || Second.empty());
+}
+
+TEST(ParallelLoop, IsDividedIntoOnePiecePerThread) {
+  ParallelLoop Loop(nullptr, nullptr, 0, 64, 1);
+  Pieces First(Loop, 3);
+  Pieces Second(First, tbb::split());
+  EXPECT_FALSE(Second.is_divisible());
+  ASSERT_TRUE(First.is_divisible());
+  const Pieces Third(First, tbb::split());
+  EXPECT_FALSE(First.is_divisible() || Third.is_divisible());
 }
 
 } // namespace

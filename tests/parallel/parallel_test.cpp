@@ -1,14 +1,12 @@
 //===- tests/parallel/parallel_test.cpp - parallel loops on TBB -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/parallel/parallel.h"
+#include "tests/parallel/test_loop.h"
 
 #include <atomic>
 #include <cerrno>
 #include <cfenv>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
-#include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <mutex>
@@ -32,43 +30,14 @@ extern "C" const char *__tsan_default_suppressions() {
 static std::atomic<bool> InOpenMpRegion{false};
 extern "C" __attribute__((visibility("default"))) int omp_in_parallel() { return InOpenMpRegion; }
 
+using namespace specrt_test;
+
 namespace {
-
-/// What Polly emits around a loop body: Body(begin, end) runs one chunk.
-struct Loop {
-  std::function<void(long, long)> Body;
-
-  static void call(void *Data) {
-    Loop &Self = *static_cast<Loop *>(Data);
-    long Begin, End;
-    while (specrt_loop_runtime_next(&Begin, &End))
-      Self.Body(Begin, End);
-    specrt_loop_end_nowait();
-  }
-  void run(unsigned Threads, long Begin, long End, long Step = 1) {
-    specrt_parallel_loop_runtime_start(call, this, Threads, Begin, End, Step);
-    call(this);
-    specrt_parallel_end();
-  }
-};
 
 /// Threads of the process.
 long numThreads() {
   const std::filesystem::directory_iterator Tasks("/proc/self/task"), End;
   return std::distance(Tasks, End);
-}
-
-/// Threads that took part in a loop with long iterations.
-size_t threadsOf(unsigned Threads, long Iterations = 64) {
-  std::mutex Lock;
-  std::set<std::thread::id> Ids;
-  Loop L{[&](long Begin, long End) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(End - Begin));
-    std::lock_guard<std::mutex> Guard(Lock);
-    Ids.insert(std::this_thread::get_id());
-  }};
-  L.run(Threads, 0, Iterations);
-  return Ids.size();
 }
 
 /// Does another thread take part? On a busy machine it may come too late for one loop.
@@ -77,11 +46,6 @@ bool becomesParallel() {
     if (threadsOf(0) >= 2)
       return true;
   return false;
-}
-
-bool hasTwoProcessors() {
-  cpu_set_t Set;
-  return sched_getaffinity(0, sizeof(Set), &Set) == 0 && CPU_COUNT(&Set) >= 2;
 }
 
 class Parallel : public testing::Test {
@@ -369,104 +333,6 @@ TEST_F(Parallel, ReportsTheOverheadOfAnEmptyLoop) {
   RecordProperty("empty_loop_us", std::to_string(PerLoop));
   std::printf("an empty loop on 2 threads takes %.2f us\n", PerLoop);
   EXPECT_LT(PerLoop, 5000);
-}
-
-bool isBlocked(int Signal) {
-  sigset_t Mask;
-  pthread_sigmask(SIG_BLOCK, nullptr, &Mask);
-  return sigismember(&Mask, Signal) == 1;
-}
-
-/// What Look says on each thread of a parallel loop: true on all, on some, on none.
-struct Looks {
-  std::atomic<int> OnCaller{0}, OnOthers{0}, Others{0};
-};
-void lookAround(Looks &Result, const std::function<bool()> &Look) {
-  const std::thread::id Caller = std::this_thread::get_id();
-  Loop L{[&](long Begin, long End) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(End - Begin));
-    if (std::this_thread::get_id() == Caller) {
-      Result.OnCaller += Look();
-    } else {
-      ++Result.Others;
-      Result.OnOthers += Look();
-    }
-  }};
-  L.run(2, 0, 64);
-}
-
-void ignoreSignal(int) {}
-
-TEST(ParallelLoops, SignalsWaitUntilALoopIsOver) {
-  struct sigaction Handled{}, Before;
-  Handled.sa_handler = ignoreSignal;
-  sigaction(SIGALRM, &Handled, &Before);
-  for (int Signal : {SIGUSR1, SIGALRM, SIGRTMIN}) {
-    Looks All;
-    lookAround(All, [=] { return isBlocked(Signal); });
-    EXPECT_GT(All.OnCaller, 0);
-    EXPECT_EQ(All.OnOthers, All.Others);
-    EXPECT_FALSE(isBlocked(Signal));
-  }
-  sigaction(SIGALRM, &Before, nullptr);
-  for (int Signal : {SIGSEGV, SIGFPE, SIGABRT}) {
-    Looks All;
-    lookAround(All, [=] { return isBlocked(Signal); });
-    EXPECT_EQ(All.OnCaller, 0);
-    EXPECT_EQ(All.OnOthers, 0);
-  }
-}
-
-TEST(ParallelLoops, SignalsWithoutHandlerEndTheProgramAtOnce) {
-  Looks All;
-  lookAround(All, [=] { return isBlocked(SIGINT); });
-  EXPECT_EQ(All.OnCaller, 0);
-  EXPECT_EQ(All.OnOthers, All.Others);
-}
-
-TEST(ParallelLoops, CancellationWaitsUntilALoopIsOver) {
-  Looks All;
-  lookAround(All, [] {
-    int State;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &State);
-    return State == PTHREAD_CANCEL_ENABLE;
-  });
-  EXPECT_EQ(All.OnCaller, 0);
-  int State, Type;
-  pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &State);
-  pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &Type);
-  EXPECT_EQ(State, PTHREAD_CANCEL_ENABLE);
-  EXPECT_EQ(Type, PTHREAD_CANCEL_DEFERRED);
-}
-
-std::atomic<bool> RanInHandler{false}, RanElsewhere{false};
-
-/// Neither allocates nor takes a lock, which a handler may not.
-void runLoopInHandler(int) {
-  Loop L{[Here = pthread_self()](long Begin, long End) {
-    timespec Step{0, (End - Begin) * 1'000'000};
-    nanosleep(&Step, nullptr);
-    (pthread_equal(Here, pthread_self()) ? RanInHandler : RanElsewhere) = true;
-  }};
-  L.run(2, 0, 64);
-}
-
-TEST(ParallelLoops, RunsSeriallyInASignalHandler) {
-  struct sigaction Runs{}, Before;
-  Runs.sa_handler = runLoopInHandler;
-  sigaction(SIGUSR1, &Runs, &Before);
-  raise(SIGUSR1);
-  sigaction(SIGUSR1, &Before, nullptr);
-  EXPECT_TRUE(RanInHandler);
-  EXPECT_FALSE(RanElsewhere);
-  // A thread that merely blocks what nobody handles is no handler.
-  sigset_t Some, Mask;
-  sigemptyset(&Some);
-  sigaddset(&Some, SIGUSR1);
-  pthread_sigmask(SIG_BLOCK, &Some, &Mask);
-  EXPECT_EQ(threadsOf(2), std::min<size_t>(specrt_parallel_threads(), 2));
-  EXPECT_TRUE(isBlocked(SIGUSR1));
-  pthread_sigmask(SIG_SETMASK, &Mask, nullptr);
 }
 
 size_t ThreadsOnFiber = 0;

@@ -1,6 +1,6 @@
 //===- tests/parallel/start_test.cpp - TBB that cannot start, or not as asked ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/parallel/parallel.h"
+#include "tests/parallel/test_loop.h"
 
 #include <atomic>
 #include <csignal>
@@ -21,7 +21,7 @@
 /// Threads that were started, and those among them that inherit a mask without SIGALRM or SIGINT.
 static std::atomic<unsigned> NumStarted{0}, NumTakingSignals{0};
 
-/// Stands in front of the system's: TBB starts its threads by it.
+/// Replaces the C library's function, which TBB calls to start threads.
 extern "C" int pthread_create(pthread_t *Thread, const pthread_attr_t *Attributes,
                               void *(*Main)(void *), void *Argument) noexcept {
   static const auto Real =
@@ -32,7 +32,24 @@ extern "C" int pthread_create(pthread_t *Thread, const pthread_attr_t *Attribute
   NumTakingSignals += sigismember(&Mask, SIGALRM) == 0 || sigismember(&Mask, SIGINT) == 0;
   return Real(Thread, Attributes, Main, Argument);
 }
+
+/// Of this thread: whether it has no memory for large blocks, and how many it has asked for.
+static thread_local bool IsShortOfMemory = false;
+static thread_local unsigned NumRefused = 0;
+
+extern "C" void *__libc_malloc(size_t Bytes); // NOLINT(bugprone-reserved-identifier)
+
+/// Replaces the C library's function.
+extern "C" __attribute__((visibility("default"))) void *malloc(size_t Bytes) noexcept {
+  constexpr size_t Large = 4096;
+  if (!IsShortOfMemory || Bytes < Large)
+    return __libc_malloc(Bytes);
+  ++NumRefused;
+  return nullptr;
+}
 #endif
+
+using specrt_test::hasTwoProcessors;
 
 namespace {
 
@@ -62,6 +79,7 @@ bool runLoop(bool &OnCaller) {
   return Counted.Sum == Iterations * (Iterations - 1) / 2;
 }
 
+#ifdef SPECRT_TEST_HAS_NO_SANITIZER
 /// From now on there is no memory.
 void useUpMemory() {
   const rlimit None{0, 0};
@@ -74,12 +92,6 @@ void useUpMemory() {
   }
 }
 
-bool hasTwoProcessors() {
-  cpu_set_t Set;
-  return sched_getaffinity(0, sizeof(Set), &Set) == 0 && CPU_COUNT(&Set) >= 2;
-}
-
-#ifdef SPECRT_TEST_HAS_NO_SANITIZER
 /// In a process of its own.
 [[noreturn]] void startWithoutMemory() {
   useUpMemory();
@@ -96,10 +108,30 @@ TEST(ParallelStart, WithoutMemoryLoopsRunOnTheirCallersThreads) {
   EXPECT_EQ(specrt_parallel_failed(), 0);
   EXPECT_EXIT(startWithoutMemory(), testing::ExitedWithCode(0), "");
 }
-#endif
 
-#ifdef SPECRT_TEST_HAS_NO_SANITIZER
-/// In a process of its own, whose first threads these are.
+/// TBB is started already, and other threads go on using it.
+TEST(ParallelStart, AThreadThatCannotThrowRunsItsLoopsItself) {
+  if (!hasTwoProcessors())
+    GTEST_SKIP() << "needs two processors";
+  specrt_parallel_configure(0);
+  std::thread([] {
+    bool OnCaller = false;
+    IsShortOfMemory = true;
+    for (unsigned Loop = 1; Loop <= 2; ++Loop) {
+      EXPECT_TRUE(runLoop(OnCaller));
+      EXPECT_TRUE(OnCaller);
+      EXPECT_EQ(NumRefused, Loop);
+    }
+    IsShortOfMemory = false;
+    EXPECT_TRUE(runLoop(OnCaller));
+    IsShortOfMemory = true;
+    EXPECT_TRUE(runLoop(OnCaller));
+    EXPECT_EQ(NumRefused, 2U) << "that the thread can throw is known";
+  }).join();
+  EXPECT_EQ(specrt_parallel_failed(), 0);
+}
+
+/// Runs in a process of its own, so that it starts the first threads there.
 [[noreturn]] void startThreads() {
   signal(SIGALRM, SIG_DFL);
   signal(SIGINT, SIG_DFL);

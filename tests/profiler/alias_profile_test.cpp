@@ -3,6 +3,7 @@
 #include "profiler/observations/alias_profile.h"
 
 #include "profiler/json/json_reader.h"
+#include "profiler/plans/assumptions.h"
 #include "tests/profiler/test_region.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -91,6 +92,27 @@ TEST(AliasProfile, ArgumentsThatAreTheSameAddress) {
     observe(P, R, {0x1000, 0x9000, 100});
   EXPECT_EQ(P.overlapMatrix()[1], 0);
   EXPECT_EQ(P.pairs()[0].Counts[PairProfile::Unknown], 20u);
+}
+
+/// A version is for calls in which arguments are the same address, whichever of their elements
+/// these calls access.
+TEST(AliasProfile, AllAccessesToTheSameArgumentsCount) {
+  TestRegion R({Pointer, Pointer, I64}, {access(0, polynomial({term(8)}), SPECRT_ACCESS_WRITE),
+                                         access(1, polynomial({term(8)}), SPECRT_ACCESS_READ),
+                                         access(1, polynomial({term(16)}), SPECRT_ACCESS_READ)});
+  R.Accesses[2].range.begin = polynomial({term(8, {2})});
+  const auto MatrixAfter = [&](uint64_t FirstElement) {
+    AliasProfile P(R.get());
+    observe(P, R, {0x1000, 0x1000, FirstElement});
+    return P.overlapMatrix();
+  };
+  const std::vector<uint8_t> All = {0, 2, 2, 2, 0, 0, 2, 0, 0};
+  EXPECT_EQ(MatrixAfter(0), All);
+  EXPECT_EQ(MatrixAfter(1), All) << "the second pair is apart";
+  Assumptions Overlapping, Apart;
+  Overlapping.Overlaps = MatrixAfter(0);
+  Apart.Overlaps = MatrixAfter(1);
+  EXPECT_EQ(Overlapping.id(), Apart.id());
 }
 
 TEST(AliasProfile, IsReadWithItsTimes) {

@@ -23,6 +23,15 @@ TEST(ParallelTrial, TheFirstRunOfAParallelCandidateDoesNotCount) {
       }
 }
 
+/// The baseline is parallel where versions that serve calls are.
+TEST(ParallelTrial, TheFirstRunOfAParallelBaselineDoesNotCount) {
+  auto T = makeTrial(1, 0.01);
+  T->Candidates[0]->Parallel = true;
+  planSamples(*T, 0.01, /*Varying=*/false);
+  EXPECT_EQ(T->Candidates[0]->Discarded, 1U);
+  EXPECT_EQ(T->Candidates[1]->Discarded, 0U);
+}
+
 TEST(ParallelTrial, ThreadsThatStartDoNotDecide) {
   auto T = makeTrial(1, 0.01);
   T->Candidates[1]->Parallel = true;

@@ -1,5 +1,7 @@
 //===- tests/runtime/trials/trial_test.cpp - who wins, and from how many samples ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "guards/disjoint.h"
+#include "guards/guards.h"
 #include "runtime/base/clock.h"
 #include "tests/runtime/trials/played_trial.h"
 
@@ -57,7 +59,7 @@ TEST(TrialTest, ALongCallIsNotRepeatedBecauseAnotherIsShort) {
   EXPECT_EQ(T->Candidates[0]->NumRuns, 1u);
   T = makeTrial(2, 0.2);
   T->SecondsPerTick = 1e-9;
-  T->EnoughGain = 0;
+  T->SecondsPerCall = 0; // no gain is enough
   EXPECT_GT(play(*T, {200'000'000, 150'000'000, 1'000'000}), 0);
   EXPECT_EQ(T->Candidates[0]->NumRuns, 1u);
   EXPECT_LE(T->Candidates[1]->NumRuns, 2u);
@@ -199,6 +201,18 @@ TEST(GuardPriceTest, TimeThatDataAtHandDoNotExplainIsPaid) {
   // Who has no price pays for everything.
   EXPECT_EQ(GuardPrice().of(1000, 1300), 300u);
   EXPECT_EQ(GuardPrice(Guards, 0).of(1000, 1300), 300u) << "without a clock";
+}
+
+/// A published version calls such a guard, too, so it is hardly faster than what evaluates it.
+TEST(GuardPriceTest, RangesBesideErrnoAreNotMachineCode) {
+  const specrt_polynomial Begin{}, End = constantPolynomial(4);
+  GuardList Guards;
+  appendDisjoint(Guards, {{SPECRT_BASE_ARGUMENT, 0, 0}, Begin, End},
+                 {{SPECRT_BASE_ERRNO, 0, 0}, Begin, End});
+  ASSERT_GT(costNs(Guards), 3);
+  const GuardPrice Price(Guards, 0.01);
+  constexpr uint64_t Ticks = 4000;
+  EXPECT_GT(Price.of(0, Ticks), Price.of(0, 0)) << "40 ns are not explained";
 }
 
 TEST(TrialTest, DriftFavoursNobody) {
