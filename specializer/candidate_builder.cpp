@@ -131,7 +131,7 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   Passes.forget();
   const SharingOutcome Of =
       shareLoops(regionFunction(*M, *Request.region), Passes.functions(),
-                 Request.seconds_per_call * 1e9, [&] { return Budget.expired(); });
+                 Request.seconds_per_call * 1e9, Request.threads, [&] { return Budget.expired(); });
   Passes.forget();
   if (Of.Shared.Outermost == 0 || Of.Shared.Outermost < Of.NumWorthwhile)
     return note(Kind, Twine("as LLVM has the loops, threads share ") + Twine(Of.Shared.Outermost) +
@@ -155,13 +155,16 @@ unsigned CandidateBuilder::numUnknownSizes() const {
 /// What cannot be built, and unless only one is wanted, what is superfluous beside the others.
 void CandidateBuilder::removePointless(SmallVector<const CandidateKind *> &Some, bool OnlyOne) {
   const unsigned UnknownSizes = numUnknownSizes();
+  // Models of many accesses take more time than all else together, and are often given up.
+  const bool AreEnough =
+      Chosen.isBuilt(StrategyId::SourceOrder, /*Parallel=*/true) && !hasSmallModel();
   erase_if(Some, [&](const CandidateKind *Kind) {
     if (AreTooLarge) {
       discard(*Kind, "nothing to transform; dependence analysis exceeded its limit");
       return true;
     }
     if (Chosen.isPossible(*Kind, UnknownSizes))
-      return !OnlyOne && !Chosen.isWanted(*Kind);
+      return !OnlyOne && (AreEnough || !Chosen.isWanted(*Kind));
     // Another run may have more threads.
     if (!Kind->Parallel || Request.threads > 1)
       Absent(Kind->Name);

@@ -7,14 +7,21 @@
 // accessed there the last time. Then it helps others. Counters that only grow make every iteration
 // run exactly once, on whatever threads ask.
 //
+// In a pipeline there is one chunk per thread, its range, and ranges are taken in ascending order.
+// So a range is only taken when some thread has taken all lower ones, and a thread that waits for
+// the range before its own waits for a thread that is running.
+//
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_PARALLEL_LOOP_H
 #define SPECRT_RUNTIME_PARALLEL_LOOP_H
+
+#include "runtime/parallel/pipeline.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 namespace specrt {
 
@@ -31,11 +38,15 @@ inline uint64_t iterationCount(long Begin, long End, long Step) {
 
 class ParallelLoop {
 public:
-  ParallelLoop(void (*Function)(void *), void *Data, long Begin, long End, long Step)
+  /// \p Ranges: of a pipeline; must outlive the loop. Null: iterations are independent.
+  ParallelLoop(void (*Function)(void *), void *Data, long Begin, long End, long Step,
+               Pipeline *Ranges = nullptr)
       : Function(Function), Data(Data), Begin(Begin), End(End), Step(Step),
-        Total(iterationCount(Begin, End, Step)) {
+        Total(iterationCount(Begin, End, Step)), Ranges(Ranges) {
     setThreads(1);
   }
+
+  Pipeline *ranges() const { return Ranges; }
 
   uint64_t total() const { return Total; }
   bool exhausted() const {
@@ -47,6 +58,11 @@ public:
   /// shared out in advance: its pieces may differ in size, the largest first.
   void setThreads(unsigned Count) {
     Threads = Count;
+    if (Ranges) {
+      NumShares = 1;
+      Shares[0].End = Count;
+      return;
+    }
     NumShares = Total / 8 >= Count ? std::clamp(Count, 1U, MaxShares) : 1;
     uint64_t Begin = 0;
     for (unsigned I = 0; I < NumShares; ++I) {
@@ -64,6 +80,16 @@ public:
       if (takeFrom(Shares[(Thread + I) % NumShares], From, To))
         return true;
     return false;
+  }
+
+  /// Takes a range of a pipeline; nothing when none is left. Thread-safe.
+  std::optional<unsigned> takeRange(long &From, long &To) {
+    const uint64_t Range = Shares[0].Next.fetch_add(1, std::memory_order_relaxed);
+    if (Range >= Shares[0].End)
+      return std::nullopt;
+    From = at(Total * Range / Threads);
+    To = Range + 1 == Threads ? End : at(Total * (Range + 1) / Threads);
+    return unsigned(Range);
   }
 
   void callBody() const { Function(Data); }
@@ -85,18 +111,22 @@ private:
       const uint64_t Left = Of.End - First;
       Size = Threads == 1 ? Left : std::max<uint64_t>(1, Left / (2 * PerShare));
     } while (!Of.Next.compare_exchange_weak(First, First + Size, std::memory_order_relaxed));
-    // In the ring of unsigned numbers, where a step beyond the end cannot overflow.
-    From = static_cast<long>(static_cast<uint64_t>(Begin) + First * static_cast<uint64_t>(Step));
-    To = First + Size == Total ? End
-                               : static_cast<long>(static_cast<uint64_t>(Begin) +
-                                                   (First + Size) * static_cast<uint64_t>(Step));
+    From = at(First);
+    To = First + Size == Total ? End : at(First + Size);
     return true;
+  }
+
+  /// In the ring of unsigned numbers, where a step beyond the end cannot overflow.
+  long at(uint64_t Iteration) const {
+    return static_cast<long>(static_cast<uint64_t>(Begin) +
+                             Iteration * static_cast<uint64_t>(Step));
   }
 
   void (*const Function)(void *);
   void *const Data;
   const long Begin, End, Step;
   const uint64_t Total;
+  Pipeline *const Ranges;
   unsigned Threads = 1, NumShares = 1;
   std::array<Share, MaxShares> Shares;
 };

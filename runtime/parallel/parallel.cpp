@@ -21,7 +21,6 @@
 #include <climits>
 #include <cstdlib>
 #include <ctime>
-#include <cxxabi.h>
 #include <memory>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -42,6 +41,9 @@ namespace {
 SPECRT_THREAD_LOCAL ParallelLoop *Current = nullptr;
 /// Its number among the threads of that loop.
 SPECRT_THREAD_LOCAL unsigned CurrentThread = 0;
+/// The range of this thread in that loop, if it is a pipeline.
+constexpr unsigned NoRange = UINT_MAX;
+SPECRT_THREAD_LOCAL unsigned CurrentRange = NoRange;
 /// The memory of this thread for that loop.
 SPECRT_THREAD_LOCAL void *CurrentPrivate = nullptr;
 /// Loops of this thread between the return from start and end: their next returns false. More than
@@ -115,15 +117,17 @@ unsigned threadsHere(unsigned Most) {
 /// Runs the loop's body on this thread until no chunk is left.
 void work(ParallelLoop &Loop, unsigned Thread = 0, void *Private = nullptr) {
   ParallelLoop *Outer = Current;
-  unsigned OuterThread = CurrentThread, OuterFinished = Finished;
+  unsigned OuterThread = CurrentThread, OuterRange = CurrentRange, OuterFinished = Finished;
   void *OuterPrivate = CurrentPrivate;
   Current = &Loop;
   CurrentThread = Thread;
+  CurrentRange = NoRange;
   CurrentPrivate = Private;
   Finished = 0;
   Loop.callBody();
   Current = Outer;
   CurrentThread = OuterThread;
+  CurrentRange = OuterRange;
   CurrentPrivate = OuterPrivate;
   Finished = OuterFinished;
 }
@@ -204,22 +208,6 @@ tbb::task_arena &arena(unsigned Threads) {
     KeptSize = Threads;
   }
   return Kept->Arena;
-}
-
-/// This thread has what it needs to throw exceptions.
-SPECRT_THREAD_LOCAL bool MayThrow = false;
-
-/// Returns whether this thread can throw exceptions, which TBB does when it lacks memory. The first
-/// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
-bool canThrow() noexcept {
-  if (MayThrow)
-    return true;
-  // For variables of libstdc++ and the thread's table of modules (dtv).
-  constexpr size_t Enough = 4096;
-  void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
-  const bool HasMemory = Probe;
-  std::free(Probe);
-  return MayThrow = HasMemory && abi::__cxa_get_globals();
 }
 
 /// The caller holds Busy. TBB's threads end now, or with the last thread of the program that has
@@ -391,6 +379,28 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, v
   return IsParallel;
 }
 
+/// Runs \p Loop on at most \p Most threads. It is complete on return.
+void run(ParallelLoop &Loop, uint64_t Most, uint64_t PrivateBytes) {
+  bool Done = Most == 0;
+  if (Most > 1) {
+    QuietTime Quiet;
+    Quiet.beginForThreads();
+    Done = tryInParallel(Loop, static_cast<unsigned>(Most), PrivateBytes, Quiet);
+    Quiet.end();
+  }
+  if (!Done)
+    work(Loop);
+  ++Finished;
+}
+
+/// Takes a range for this thread, whose range before, if any, is complete.
+bool takeRange(ParallelLoop &Loop, long &From, long &To) {
+  if (CurrentRange != NoRange)
+    Loop.ranges()->end(CurrentRange);
+  CurrentRange = Loop.takeRange(From, To).value_or(NoRange);
+  return CurrentRange != NoRange;
+}
+
 /// TBB keeps its resources until its last arena is gone, but it cannot be started any more once its
 /// destructors have run, and regions are called until the process is gone. So it must have been
 /// started before the first loop. Once only: a loop that began meanwhile would find it busy and run
@@ -451,23 +461,29 @@ SPECRT_EXPORT void specrt_parallel_private_loop_start(void (*fn)(void *), void *
                                                       unsigned threads, long begin, long end,
                                                       long step, uint64_t bytes) {
   ParallelLoop Loop(fn, data, begin, end, step);
-  uint64_t Most = std::min<uint64_t>(mostThreads(threads), Loop.total());
-  bool Done = Most == 0;
-  if (Most > 1) {
-    QuietTime Quiet;
-    Quiet.beginForThreads();
-    Done = tryInParallel(Loop, static_cast<unsigned>(Most), bytes, Quiet);
-    Quiet.end();
-  }
-  if (!Done)
-    work(Loop);
-  ++Finished;
+  run(Loop, std::min<uint64_t>(mostThreads(threads), Loop.total()), bytes);
+}
+
+SPECRT_EXPORT void specrt_parallel_pipeline_start(void (*fn)(void *), void *data, unsigned threads,
+                                                  long begin, long end, long step) {
+  Pipeline Ranges;
+  ParallelLoop Loop(fn, data, begin, end, step, &Ranges);
+  const uint64_t Most = std::min<uint64_t>(mostThreads(threads), Pipeline::MaxRanges);
+  run(Loop, std::min(Most, Loop.total()), /*PrivateBytes=*/0);
+}
+
+SPECRT_EXPORT void specrt_loop_step(long number) {
+  if (Current && Current->ranges() && CurrentRange != NoRange)
+    Current->ranges()->begin(CurrentRange, static_cast<uint32_t>(number));
 }
 
 SPECRT_EXPORT void *specrt_loop_private(void) { return CurrentPrivate; }
 
 SPECRT_EXPORT bool specrt_loop_runtime_next(long *begin, long *end) {
-  return Finished == 0 && Current && Current->take(CurrentThread, *begin, *end);
+  if (Finished > 0 || !Current)
+    return false;
+  return Current->ranges() ? takeRange(*Current, *begin, *end)
+                           : Current->take(CurrentThread, *begin, *end);
 }
 
 SPECRT_EXPORT void specrt_loop_end_nowait(void) {}

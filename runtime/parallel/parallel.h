@@ -59,6 +59,14 @@ void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned
 void specrt_parallel_private_loop_start(void (*fn)(void *), void *data, unsigned threads,
                                         long begin, long end, long step, uint64_t bytes);
 
+/* Runs a pipeline: each thread takes one range of the iterations begin, begin + 1, ... below end,
+ * and executes all steps of another loop on it. Before step 0, 1, ... on a range fn calls
+ * specrt_loop_step, which returns when that step is complete on the range before. Where the loop is
+ * serial there is one range. threads: as above. */
+void specrt_parallel_pipeline_start(void (*fn)(void *), void *data, unsigned threads, long begin,
+                                    long end, long step);
+void specrt_loop_step(long number);
+
 /* Inside fn: the memory of this thread for the innermost loop. Null if the loop is serial: then its
  * iterations run in their order. */
 void *specrt_loop_private(void);

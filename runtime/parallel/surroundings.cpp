@@ -4,6 +4,8 @@
 #include "support/marked_process.h"
 
 #include <atomic>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <oneapi/tbb/task.h>
 #include <oneapi/tbb/task_arena.h>
@@ -14,6 +16,10 @@ namespace specrt {
 namespace {
 
 std::atomic<bool> Forked{false};
+
+/// This thread has what it needs to throw exceptions. Initial-exec: a region may run in a signal
+/// handler, where the loader must not allocate memory.
+thread_local __attribute__((tls_model("initial-exec"))) bool MayThrow = false;
 
 bool inTbbTask() {
   // The first question does not make the thread known to TBB, the second would.
@@ -82,6 +88,17 @@ bool watchForks(void (*Before)(), void (*InParent)(), void (*InChild)()) {
   if (!IsRegistered)
     IsWatching.store(false, std::memory_order_relaxed);
   return IsRegistered;
+}
+
+bool canThrow() noexcept {
+  if (MayThrow)
+    return true;
+  // For variables of libstdc++ and the thread's table of modules (dtv).
+  constexpr size_t Enough = 4096;
+  void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
+  const bool HasMemory = Probe;
+  std::free(Probe);
+  return MayThrow = HasMemory && abi::__cxa_get_globals();
 }
 
 unsigned allowedProcessors() {

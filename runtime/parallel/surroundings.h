@@ -25,6 +25,10 @@ bool watchForks(void (*Before)(), void (*InParent)(), void (*InChild)());
 /// as the thread's (a fiber's, say). Allocates at the first call of a thread.
 bool hasStackForTbb();
 
+/// Returns whether this thread can throw exceptions, which TBB does when it lacks memory. The first
+/// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
+bool canThrow() noexcept;
+
 /// Processors the calling thread may run on, at least 1.
 unsigned allowedProcessors();
 

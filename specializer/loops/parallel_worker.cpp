@@ -44,18 +44,22 @@ Function *buildParallelWorker(const Function &Like, const Twine &Name, const Wor
 }
 
 void runParallelWorker(IRBuilderBase &B, Function &Worker, Value *Words, Value *Threads,
-                       Value *Parts, uint64_t Bytes) {
+                       Value *Parts, uint64_t Bytes, bool IsPipeline) {
   Module &M = *Worker.getParent();
   SmallVector<Value *, 7> Arguments = {&Worker,       Words, Threads,
                                        B.getInt64(0), Parts, B.getInt64(1)};
+  assert((!IsPipeline || Bytes == 0) && "threads of a pipeline have no memory of their own");
   if (Bytes > 0)
     Arguments.push_back(B.getInt64(Bytes));
   SmallVector<Type *, 7> Types;
   for (const Value *Argument : Arguments)
     Types.push_back(Argument->getType());
-  B.CreateCall(M.getOrInsertFunction(Bytes > 0 ? PrivateLoopStart : ParallelLoopStart,
-                                     FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false)),
-               Arguments);
+  const StringRef Start = IsPipeline  ? StringRef(PipelineStart)
+                          : Bytes > 0 ? StringRef(PrivateLoopStart)
+                                      : StringRef(ParallelLoopStart);
+  B.CreateCall(
+      M.getOrInsertFunction(Start, FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false)),
+      Arguments);
   B.CreateCall(&Worker, {Words});
   B.CreateCall(M.getOrInsertFunction("GOMP_parallel_end", B.getVoidTy()));
 }

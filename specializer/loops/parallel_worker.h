@@ -28,9 +28,11 @@ llvm::Function *buildParallelWorker(const llvm::Function &Like, const llvm::Twin
                                     const WorkerCode &Code);
 
 /// Has \p Parts, an i64, done by \p Threads, an i32, with this one among them; 0: by any number.
-/// Each thread gets its own \p Bytes bytes of memory.
+/// Each thread gets its own \p Bytes bytes of memory. In a pipeline each thread takes one part, and
+/// those with lower numbers are taken first.
 void runParallelWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,
-                       llvm::Value *Threads, llvm::Value *Parts, uint64_t Bytes = 0);
+                       llvm::Value *Threads, llvm::Value *Parts, uint64_t Bytes = 0,
+                       bool IsPipeline = false);
 
 } // namespace specrt
 

@@ -3,12 +3,14 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_SHAREABLE_LOOPS_H
 #define SPECRT_SPECIALIZER_LOOPS_SHAREABLE_LOOPS_H
 
+#include "specializer/loops/independence/pipelined_loop.h"
 #include "specializer/loops/independence/work_arrays.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -24,21 +26,27 @@ struct SharedLoops {
   unsigned Outermost = 0; ///< shared loops that are in no other loop
 };
 
-/// The independent loops of a function. They are found before any of them changes. The function
-/// must be in canonical form, and share() keeps it in that form.
+/// The loops of a function that threads can share. They are found before any of them changes. The
+/// function must be in canonical form, and share() keeps it in that form.
 class ShareableLoops {
 public:
-  /// With \p MayTransform the loops include those that need an inspector or have to be split. These
-  /// must not change before share().
+  /// With \p MayTransform the loops include those that need an inspector or have to be split, and
+  /// outermost loops whose inner loops are shared as a pipeline. These must not change before
+  /// share().
   ShareableLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool MayTransform,
                  llvm::function_ref<bool()> Expired);
+
+  /// Returns whether all outermost loops for which \p Demanded returns true are among them.
+  bool includeAll(llvm::function_ref<bool(const llvm::Loop &)> Demanded) const;
 
   /// Returns why some loop is not among them; "" if no reason is known.
   const std::string &note() const { return Note; }
 
-  /// Rewrites the loops for which \p Pays returns true so that threads share them. Returns the
-  /// numbers of the loops that were rewritten.
-  SharedLoops share(llvm::function_ref<bool(const llvm::Loop &)> Pays);
+  /// Rewrites the loops for which \p Pays returns true so that threads share them; it is given the
+  /// pipeline that the loop would be, or null. Returns the numbers of the loops that were
+  /// rewritten.
+  using Decision = llvm::function_ref<bool(const llvm::Loop &, const PipelinedLoop *)>;
+  SharedLoops share(Decision Pays);
 
 private:
   struct Shareable {
@@ -47,7 +55,10 @@ private:
     bool IsInspected;              ///< an inspector has to confirm AreApart
     bool HasSums;                  ///< sums have to be split off
     llvm::SmallVector<WorkArray, 2> Arrays;
+    std::optional<PipelinedLoop> AsPipeline;
   };
+
+  bool rewrite(const Shareable &Next, llvm::Loop *L);
 
   llvm::Function &F;
   llvm::FunctionAnalysisManager &FAM;
@@ -62,12 +73,11 @@ struct SharingOutcome {
   std::string Note;           ///< why some loop is not shared; "" if not known
 };
 
-/// Makes threads share each independent loop of \p F that has enough work. \p NsPerCall is the time
+/// Makes \p Threads threads share each loop of \p F that has enough work. \p NsPerCall is the time
 /// of a call of the original in nanoseconds, 0 if it is not known. Loops that are not looked at
-/// when
-/// \p Expired returns true are not shared.
+/// when \p Expired returns true are not shared.
 SharingOutcome shareLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, double NsPerCall,
-                          llvm::function_ref<bool()> Expired);
+                          unsigned Threads, llvm::function_ref<bool()> Expired);
 
 } // namespace specrt
 

@@ -28,10 +28,11 @@ namespace {
 /// a structure.
 class LoopSharer {
 public:
-  LoopSharer(Loop &L, FunctionAnalysisManager &FAM, ArrayRef<WorkArray> Arrays)
+  LoopSharer(Loop &L, FunctionAnalysisManager &FAM, ArrayRef<WorkArray> Arrays,
+             ArrayRef<Loop *> Shared)
       : L(L), F(*L.getHeader()->getParent()), M(*F.getParent()),
         SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
-        Arrays(Arrays), B(F.getContext()), Word(B.getInt64Ty()) {
+        Arrays(Arrays), Shared(Shared), B(F.getContext()), Word(B.getInt64Ty()) {
     for (const WorkArray &Array : Arrays)
       Places.push_back(placeInMemory(Array.FirstByte, Array.NumBytes, Bytes));
   }
@@ -39,11 +40,20 @@ public:
   bool share(Value &Apart);
 
 private:
+  /// A loop of which a function executes some iterations.
+  struct Part {
+    Loop *Of;
+    SmallVector<std::pair<PHINode *, Value *>> Steps; ///< of its counters
+  };
+
   bool collect();
   bool addInput(const Instruction &I, Value &V);
   bool isApartFromInputs(const Argument &A);
   void prepareCounters();
   Function *buildIterations();
+  void limit(const Part &To, Value &Begin, Value &End, ValueToValueMapTy &Map);
+  void callIterations(IRBuilder<> &In, Function &Iterations, SmallVector<Value *> Arguments,
+                      Value *From, Value *To);
   Function *buildWorker(Function &Iterations, StructType &Words);
   void start(Function &Worker, StructType &Words, Value &Apart);
 
@@ -53,6 +63,7 @@ private:
   ScalarEvolution &SE;
   BatchAAResults AA;
   const ArrayRef<WorkArray> Arrays;
+  const ArrayRef<Loop *> Shared;   ///< loops in L; empty: threads share L itself
   SmallVector<uint64_t, 4> Places; ///< [array] its offset in a thread's memory
   uint64_t Bytes = 0;              ///< the size of that memory
   IRBuilder<> B;
@@ -60,9 +71,10 @@ private:
   SmallSetVector<Value *, 16> Inputs;
   SmallSetVector<Instruction *, 8> Addresses; ///< before the loop; threads compute them again
   SmallSetVector<AllocaInst *, 4> Own;        ///< on the stack, used in the loop only
-  SmallVector<std::pair<PHINode *, Value *>> Steps;
+  SmallVector<Part, 2> Parts;                 ///< L, then the loops of Shared
   SmallVector<Accumulator, 2> Accumulators;
-  Value *Trips = nullptr;
+  Value *Trips = nullptr;            ///< iterations of the loops that are shared
+  ConstantInt *OuterTrips = nullptr; ///< iterations of the loop around them
 };
 
 /// Collects the accumulators and inputs of the loop. Returns false if the loop cannot be shared.
@@ -103,7 +115,10 @@ bool LoopSharer::collect() {
 bool LoopSharer::addInput(const Instruction &I, Value &V) {
   Value *Object = V.getType()->isPointerTy() ? getUnderlyingObject(&V, /*MaxLookup=*/0) : nullptr;
   auto *Room = dyn_cast_or_null<AllocaInst>(Object);
-  const auto IsHere = [&](const User *U) { return L.contains(cast<Instruction>(U)); };
+  const auto IsHere = [&](const User *U) {
+    const auto &By = *cast<Instruction>(U);
+    return L.contains(&By) || By.isLifetimeStartOrEnd();
+  };
   const bool IsOwn = Room && Room->isStaticAlloca() &&
                      (all_of(Room->users(), IsHere) ||
                       areAllAccesses(*Room, [&](const Instruction &By) { return IsHere(&By); }));
@@ -138,24 +153,64 @@ bool LoopSharer::isApartFromInputs(const Argument &A) {
 void LoopSharer::prepareCounters() {
   SCEVExpander Expander(SE, "shared");
   Instruction *Before = L.getLoopPreheader()->getTerminator();
-  for (PHINode &Phi : L.getHeader()->phis())
-    if (const SCEVAddRecExpr *Counter = counterOf(Phi, L, SE))
-      Steps.emplace_back(&Phi,
-                         Expander.expandCodeFor(Counter->getStepRecurrence(SE), nullptr, Before));
-  Trips = Expander.expandCodeFor(tripsOf(L, SE), Word, Before);
-  for (auto [Phi, Step] : Steps)
+  const auto Add = [&](Loop &Of) {
+    Part &New = Parts.emplace_back(Part{&Of, {}});
+    for (PHINode &Phi : Of.getHeader()->phis())
+      if (const SCEVAddRecExpr *Counter = counterOf(Phi, Of, SE))
+        New.Steps.emplace_back(
+            &Phi, Expander.expandCodeFor(Counter->getStepRecurrence(SE), nullptr, Before));
+    for (auto [Phi, Step] : New.Steps)
+      if (!isa<Constant>(Step))
+        Inputs.insert(Step);
+  };
+  Add(L);
+  for (Loop *Inner : Shared)
+    Add(*Inner);
+  if (!Shared.empty())
+    OuterTrips = cast<SCEVConstant>(tripsOf(L, SE))->getValue();
+  Trips = Expander.expandCodeFor(tripsOf(Shared.empty() ? L : *Shared.front(), SE), Word, Before);
+}
+
+/// Makes the copy of a loop execute its iterations [\p Begin, \p End), which are not none.
+void LoopSharer::limit(const Part &To, Value &Begin, Value &End, ValueToValueMapTy &Map) {
+  const auto CopyOf = [&](BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); };
+  BasicBlock *const Before = CopyOf(To.Of->getLoopPreheader());
+  BasicBlock *const Header = CopyOf(To.Of->getHeader());
+  BasicBlock *const Latch = CopyOf(To.Of->getLoopLatch());
+  if (Instruction *End = Before->getTerminator())
+    B.SetInsertPoint(End);
+  else
+    B.SetInsertPoint(Before);
+  for (auto [Phi, Step] : To.Steps) {
+    auto *Copy = cast<PHINode>(Map.lookup(Phi));
+    Value *Start = Copy->getIncomingValueForBlock(Before);
+    Value *By = Step;
     if (!isa<Constant>(Step))
-      Inputs.insert(Step);
+      By = Map.lookup(Step);
+    By = B.CreateMul(B.CreateZExtOrTrunc(&Begin, By->getType()), By);
+    Copy->setIncomingValueForBlock(Before, Start->getType()->isPointerTy()
+                                               ? B.CreatePtrAdd(Start, By)
+                                               : B.CreateAdd(Start, By));
+  }
+  PHINode *Number = PHINode::Create(Word, 2, "iteration", Header->begin());
+  Number->addIncoming(&Begin, Before);
+  Instruction *Branch = Latch->getTerminator();
+  B.SetInsertPoint(Branch);
+  Value *Next = B.CreateAdd(Number, B.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  Number->addIncoming(Next, Latch);
+  B.CreateCondBr(B.CreateICmpEQ(Next, &End), CopyOf(To.Of->getExitBlock()), Header);
+  Branch->eraseFromParent();
 }
 
 /// Builds void (inputs..., arrays..., ptr to each accumulator, i64 begin, i64 end), which executes
-/// the iterations [begin, end).
+/// the iterations [begin, end). If inner loops are shared, the last arguments are i64 k, i64 begin,
+/// i64 end, and it executes iteration k of the loop with the iterations [begin, end) of these.
 Function *LoopSharer::buildIterations() {
   SmallVector<Type *> Types;
   for (Value *V : Inputs)
     Types.push_back(V->getType());
   Types.append(Arrays.size() + Accumulators.size(), B.getPtrTy());
-  append_range(Types, ArrayRef<Type *>{Word, Word});
+  Types.append(Shared.empty() ? 2 : 3, Word);
   Function *New = createLike(F, B.getVoidTy(), Types, F.getName() + ".shared_loop");
   New->addFnAttr(Attribute::NoInline);
   auto *Entry = BasicBlock::Create(M.getContext(), "entry", New);
@@ -163,8 +218,7 @@ Function *LoopSharer::buildIterations() {
   ReturnInst::Create(M.getContext(), Exit);
   const auto FirstArray = unsigned(Inputs.size());
   const unsigned FirstAccumulator = FirstArray + unsigned(Arrays.size());
-  const unsigned Limits = FirstAccumulator + unsigned(Accumulators.size());
-  Value *Begin = New->getArg(Limits), *End = New->getArg(Limits + 1);
+  Value *Begin = New->getArg(New->arg_size() - 2), *End = New->getArg(New->arg_size() - 1);
 
   ValueToValueMapTy Map;
   for (auto [I, V] : enumerate(Inputs)) {
@@ -192,40 +246,57 @@ Function *LoopSharer::buildIterations() {
   Map[L.getExitBlock()] = Exit;
   copyLoop(L, *New, Map, /*KeepsLines=*/true);
   auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
-  auto *Latch = cast<BasicBlock>(Map.lookup(L.getLoopLatch()));
-  for (auto [Phi, Step] : Steps) {
-    auto *Copy = cast<PHINode>(Map.lookup(Phi));
-    Value *Start = Copy->getIncomingValueForBlock(Entry);
-    Value *By = Step;
-    if (!isa<Constant>(Step))
-      By = Map.lookup(Step);
-    By = B.CreateMul(B.CreateZExtOrTrunc(Begin, By->getType()), By);
-    Copy->setIncomingValueForBlock(Entry, Start->getType()->isPointerTy()
-                                              ? B.CreatePtrAdd(Start, By)
-                                              : B.CreateAdd(Start, By));
+  if (Shared.empty()) {
+    limit(Parts.front(), *Begin, *End, Map);
+    B.SetInsertPoint(Entry);
+    B.CreateCondBr(B.CreateICmpULT(Begin, End), Header, Exit);
+  } else {
+    B.SetInsertPoint(Entry);
+    Value *Outer = New->getArg(New->arg_size() - 3);
+    limit(Parts.front(), *Outer, *B.CreateAdd(Outer, B.getInt64(1)), Map);
+    for (const Part &Inner : ArrayRef(Parts).drop_front())
+      limit(Inner, *Begin, *End, Map);
+    BranchInst::Create(Header, Entry);
   }
-  B.CreateCondBr(B.CreateICmpULT(Begin, End), Header, Exit);
   for (auto [I, Of] : enumerate(Accumulators)) {
     cast<PHINode>(Map.lookup(Of.Phi))->setIncomingValueForBlock(Entry, Of.neutral());
     for (const Instruction *I : Of.Operations)
       cast<Instruction>(Map.lookup(I))->dropPoisonGeneratingFlags();
     PHINode *All = PHINode::Create(Of.Phi->getType(), 2, "", Exit->begin());
     All->addIncoming(Of.neutral(), Entry);
-    All->addIncoming(Map.lookup(Of.Last), Latch);
+    All->addIncoming(Map.lookup(Of.Last), cast<BasicBlock>(Map.lookup(L.getLoopLatch())));
     IRBuilder<>(Exit->getTerminator())
         .CreateAtomicRMW(Of.Operation, New->getArg(FirstAccumulator + unsigned(I)), All,
                          MaybeAlign(), AtomicOrdering::Monotonic);
   }
-
-  PHINode *Number = PHINode::Create(Word, 2, "iteration", Header->begin());
-  Number->addIncoming(Begin, Entry);
-  Instruction *Branch = Latch->getTerminator();
-  B.SetInsertPoint(Branch);
-  Value *Next = B.CreateAdd(Number, B.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
-  Number->addIncoming(Next, Latch);
-  B.CreateCondBr(B.CreateICmpEQ(Next, End), Exit, Header);
-  Branch->eraseFromParent();
   return New;
+}
+
+/// Calls the function \p Iterations for the iterations [\p From, \p To) of the loops that threads
+/// share, in all iterations of a pipelined loop.
+void LoopSharer::callIterations(IRBuilder<> &In, Function &Iterations,
+                                SmallVector<Value *> Arguments, Value *From, Value *To) {
+  BasicBlock *const Before = In.GetInsertBlock();
+  PHINode *Outer = nullptr;
+  if (!Shared.empty()) {
+    auto *Step = BasicBlock::Create(M.getContext(), "step", Before->getParent());
+    In.CreateBr(Step);
+    In.SetInsertPoint(Step);
+    Outer = In.CreatePHI(Word, 2);
+    Outer->addIncoming(In.getInt64(0), Before);
+    In.CreateCall(M.getOrInsertFunction(PipelineStep, In.getVoidTy(), Word), {Outer});
+    Arguments.push_back(Outer);
+  }
+  append_range(Arguments, ArrayRef<Value *>{From, To});
+  In.CreateCall(&Iterations, Arguments);
+  if (!Outer)
+    return;
+  BasicBlock *const Step = In.GetInsertBlock();
+  auto *After = BasicBlock::Create(M.getContext(), "through", Step->getParent());
+  Value *Next = In.CreateAdd(Outer, In.getInt64(1));
+  Outer->addIncoming(Next, Step);
+  In.CreateCondBr(In.CreateICmpEQ(Next, OuterTrips), After, Step);
+  In.SetInsertPoint(After);
 }
 
 /// Builds the function that threads start with. It takes iterations until none is left.
@@ -259,8 +330,7 @@ Function *LoopSharer::buildWorker(Function &Iterations, StructType &Words) {
       Arguments.push_back(In.CreateSelect(IsProgram, Original, Own));
     }
     append_range(Arguments, Combined);
-    append_range(Arguments, ArrayRef<Value *>{From, To});
-    In.CreateCall(&Iterations, Arguments);
+    callIterations(In, Iterations, Arguments, From, To);
   };
   return buildParallelWorker(F, F.getName() + ".shared_worker",
                              {.Begin = LoadInputs, .Part = Execute});
@@ -284,7 +354,7 @@ void LoopSharer::start(Function &Worker, StructType &Words, Value &Apart) {
   }
   // 0 permits any number of threads; 1 runs the loop serially.
   runParallelWorker(B, Worker, Room, B.CreateSelect(&Apart, B.getInt32(0), B.getInt32(1)), Trips,
-                    Bytes);
+                    Bytes, /*IsPipeline=*/!Shared.empty());
   for (PHINode &Phi : Exit->phis()) {
     Value *Left = Phi.getIncomingValueForBlock(Latch);
     for (auto [Of, Place] : zip_equal(Accumulators, Combined))
@@ -319,7 +389,11 @@ bool LoopSharer::share(Value &Apart) {
 } // namespace
 
 bool shareLoop(Loop &L, FunctionAnalysisManager &FAM, Value &Apart, ArrayRef<WorkArray> Arrays) {
-  return LoopSharer(L, FAM, Arrays).share(Apart);
+  return LoopSharer(L, FAM, Arrays, {}).share(Apart);
+}
+
+bool pipelineLoop(Loop &L, FunctionAnalysisManager &FAM, ArrayRef<Loop *> Shared) {
+  return LoopSharer(L, FAM, {}, Shared).share(*ConstantInt::getTrue(L.getHeader()->getContext()));
 }
 
 } // namespace specrt

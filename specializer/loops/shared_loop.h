@@ -17,6 +17,12 @@ namespace specrt {
 bool shareLoop(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM, llvm::Value &Apart,
                llvm::ArrayRef<WorkArray> Arrays = {});
 
+/// Moves \p L, a pipelined loop (pipelined_loop.h), to a function for one of its iterations and
+/// some iterations of the loops \p Shared in it. Each thread executes all iterations of \p L with
+/// one range of theirs. For the rest see shareLoop().
+bool pipelineLoop(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM,
+                  llvm::ArrayRef<llvm::Loop *> Shared);
+
 } // namespace specrt
 
 #endif

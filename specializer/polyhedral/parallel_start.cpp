@@ -92,7 +92,8 @@ Value *ParallelStart::createCheck(polly::PollyIRBuilder &Builder, CreateInteger 
 }
 
 bool isParallelStart(const Function *F) {
-  return F && (F->getName() == ParallelLoopStart || F->getName() == PrivateLoopStart);
+  return F && (F->getName() == ParallelLoopStart || F->getName() == PrivateLoopStart ||
+               F->getName() == PipelineStart);
 }
 
 CallInst *startBefore(polly::PollyIRBuilder &Builder) {

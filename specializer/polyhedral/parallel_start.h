@@ -20,7 +20,10 @@ inline constexpr llvm::StringLiteral ParallelLoopStart = "GOMP_parallel_loop_run
 
 /// The same, with memory of each thread; see runtime/parallel/parallel.h.
 inline constexpr llvm::StringLiteral PrivateLoopStart = "GOMP_parallel_private_loop_start";
-/// Returns that memory.
+/// Starts a loop whose threads wait for each other, and the function with which they do.
+inline constexpr llvm::StringLiteral PipelineStart = "GOMP_parallel_pipeline_start";
+inline constexpr llvm::StringLiteral PipelineStep = "GOMP_loop_step";
+/// Returns the memory of a thread.
 inline constexpr llvm::StringLiteral PrivateMemoryName = "GOMP_loop_private";
 /// Takes the next chunk of iterations.
 inline constexpr llvm::StringLiteral ParallelLoopNext = "GOMP_loop_runtime_next";

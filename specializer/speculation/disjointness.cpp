@@ -26,8 +26,12 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Guards per version: each costs about a nanosecond on every call.
-constexpr unsigned MaxDisjointGuards = 24;
+/// Returns how many guards a version may have for calls that take \p NsPerCall: a few, or as many
+/// as take a thousandth of that time, because each takes about a nanosecond.
+unsigned maxGuards(double NsPerCall) {
+  constexpr double Few = 24, Most = 1 << 12;
+  return unsigned(std::clamp(NsPerCall / 1000, Few, Most));
+}
 
 /// What is known about two bases.
 enum class Relation : uint8_t {
@@ -48,9 +52,9 @@ std::optional<bool> knownDisjoint(const specrt_range &A, const specrt_range &B) 
 class Separator {
 public:
   Separator(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
-            SeenOverlaps Overlaps, const PointerTables &Tables, Premises &Result)
+            SeenOverlaps Overlaps, double NsPerCall, const PointerTables &Tables, Premises &Result)
       : F(F), FAM(FAM), AA(FAM.getResult<AAManager>(F)), Region(Region), Overlaps(Overlaps),
-        Tables(Tables), Result(Result), Accesses(findAccesses()),
+        MaxGuards(maxGuards(NsPerCall)), Tables(Tables), Result(Result), Accesses(findAccesses()),
         OnEntry(instructionsOnEntryPath(F)) {}
 
   bool run();
@@ -93,6 +97,7 @@ private:
   AAResults &AA;
   const specrt_region &Region;
   SeenOverlaps Overlaps;
+  const unsigned MaxGuards;
   const PointerTables &Tables;
   Premises &Result;
   AccessSummary Accesses;
@@ -257,7 +262,7 @@ void Separator::limitGuards() {
   for (unsigned I = 0; I < size(); ++I)
     for (unsigned J = I + 1; J < size(); ++J)
       Number += relation(I, J) == Relation::Guarded && !holdsRows(I) && !holdsRows(J);
-  if (Number <= MaxDisjointGuards)
+  if (Number <= MaxGuards)
     return;
   for (Relation &R : Relations)
     if (R == Relation::Guarded)
@@ -459,8 +464,9 @@ void Separator::hoistBases() {
 } // namespace
 
 bool separateArrays(Function &F, FunctionAnalysisManager &FAM, const specrt_region &Region,
-                    SeenOverlaps Overlaps, const PointerTables &Tables, Premises &Result) {
-  bool Confirmed = Separator(F, FAM, Region, Overlaps, Tables, Result).run();
+                    SeenOverlaps Overlaps, double NsPerCall, const PointerTables &Tables,
+                    Premises &Result) {
+  bool Confirmed = Separator(F, FAM, Region, Overlaps, NsPerCall, Tables, Result).run();
   PreservedAnalyses Kept;
   Kept.preserveSet<CFGAnalyses>();
   FAM.invalidate(F, Kept);
@@ -474,7 +480,7 @@ class Disjointness final : public Speculation {
     Notes Refused;
     const bool Confirmed =
         separateArrays(On.F, On.Passes.functions(), On.region(), On.Request.overlaps,
-                       PointerTables(On, Refused), On.Known);
+                       On.Request.seconds_per_call * 1e9, PointerTables(On, Refused), On.Known);
     On.Known.Told.add(Refused);
     On.Passes.forget();
     return Confirmed ? Applied::Done : Applied::Impossible;

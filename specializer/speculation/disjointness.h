@@ -27,7 +27,8 @@ class PointerTables;
 
 /// Adds guards and alias scopes for all pairs that are not known to overlap. Pairs that alias
 /// analysis separates by itself need no guard. Changes metadata, and loads bases that stay the same
-/// once at the entry.
+/// once at the entry. Calls of the original take \p NsPerCall nanoseconds, which limits the number
+/// of guards; 0: not known.
 ///
 /// Nothing that \p F writes may touch \p Result's unwritten ranges, and its separate arrays must
 /// not overlap: guards see to both. Returns false, with a note, when a guard cannot express that;
@@ -36,8 +37,8 @@ class PointerTables;
 /// The rows of each of \p Tables count as one array, of which those that are written are apart from
 /// each other, too. Where that can be promised, the loads of row pointers are marked (row_marks.h).
 bool separateArrays(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                    const specrt_region &Region, SeenOverlaps Overlaps, const PointerTables &Tables,
-                    Premises &Result);
+                    const specrt_region &Region, SeenOverlaps Overlaps, double NsPerCall,
+                    const PointerTables &Tables, Premises &Result);
 
 /// That, after all that read memory ahead or change what is accessed: it would not be compared.
 const Speculation &disjointness();

@@ -26,6 +26,12 @@ bool Selection::isMatched(const CandidateKind &Kind, const CandidateKind &By) co
          (By.Parallel && areThreadsSureToPay(SecondsPerCall, Threads));
 }
 
+bool Selection::isBuilt(StrategyId Id, bool Parallel) const {
+  return any_of(Built, [&](const CandidateKind *Known) {
+    return Known->Strategy == Id && Known->Parallel == Parallel;
+  });
+}
+
 bool Selection::isWanted(const CandidateKind &Kind) const {
   return hasCompany(Kind) && (!Kind.Parallel || mayThreadsPay(SecondsPerCall)) &&
          none_of(Built, [&](const CandidateKind *Known) {

@@ -25,6 +25,7 @@ public:
   /// Is it worth trying?
   bool isWanted(const CandidateKind &Kind) const;
 
+  bool isBuilt(StrategyId Id, bool Parallel) const;
   void addBuilt(const CandidateKind &Kind) { Built.push_back(&Kind); }
   /// The strategy finds nothing in the region, for whatever number of workers.
   void addHopeless(StrategyId Id) { Hopeless.push_back(Id); }

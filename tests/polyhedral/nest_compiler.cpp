@@ -31,6 +31,7 @@ struct ReversedLoop {
   long Begin, Left, Step;
   bool IsSerial; ///< runs in source order, as for one thread
   int Started;
+  bool IsPipeline = false;
 } Loop;
 
 void startLoop(void (*)(void *), void *, unsigned Threads, long Begin, long End, long Step) {
@@ -51,6 +52,12 @@ void *privateMemory() { return PrivateBytes.data(); }
 bool nextChunk(long *Begin, long *End) {
   if (Loop.Left == 0)
     return false;
+  if (Loop.IsPipeline && !Loop.IsSerial) {
+    --Loop.Left;
+    *Begin = std::exchange(Loop.Begin, Loop.Begin + Loop.Step);
+    *End = Loop.Begin;
+    return true;
+  }
   if (Loop.IsSerial) { // returns all iterations as one chunk
     *Begin = Loop.Begin;
     *End = Loop.Begin + std::exchange(Loop.Left, 0) * Loop.Step;
@@ -61,6 +68,14 @@ bool nextChunk(long *Begin, long *End) {
   return true;
 }
 void endChunk() {}
+
+/// Hands iterations out one by one, the first one first: each executes all steps before the next
+/// one begins. With several threads that is the order furthest from the source's.
+void startPipeline(void (*)(void *), void *, unsigned Threads, long Begin, long End, long Step) {
+  startLoop(nullptr, nullptr, Threads, Begin, End, Step);
+  Loop.IsPipeline = true;
+}
+void beginStep(long) {}
 
 bool HasScratch = true, WasAsked = false;
 void *takeScratch(uint64_t Bytes) {
@@ -76,6 +91,8 @@ void defineHelpers(orc::LLJIT &Jit, const LoopEntries &Loops) {
   };
   Define("GOMP_parallel_loop_runtime_start", Loops.Start);
   Define("GOMP_parallel_private_loop_start", Loops.StartPrivate);
+  Define("GOMP_parallel_pipeline_start", Loops.StartPipeline);
+  Define("GOMP_loop_step", Loops.BeginStep);
   Define("GOMP_parallel_end", Loops.End);
   Define("GOMP_loop_private", Loops.Private);
   Define("GOMP_loop_runtime_next", Loops.Next);
@@ -122,7 +139,8 @@ orc::JITTargetMachineBuilder Machine::builder() const {
 }
 
 LoopEntries LoopEntries::reversed() {
-  return {&startLoop, &startPrivateLoop, &privateMemory, &nextChunk, &endChunk, &endLoop};
+  return {&startLoop, &startPrivateLoop, &startPipeline, &privateMemory,
+          &nextChunk, &beginStep,        &endChunk,      &endLoop};
 }
 int LoopEntries::numReversed() { return Loop.Started; }
 
@@ -179,7 +197,8 @@ PolyhedralResult NestCompiler::specialize(const Sizes &S, const PolyhedralOption
 
 SharingOutcome NestCompiler::share(const Sizes &S, unsigned NumKnown) {
   constexpr double LongNs = 1e9; // gives all loops enough work for threads
-  SharingOutcome Result = shareLoops(withSizes(S, NumKnown), Passes->functions(), LongNs, nullptr);
+  SharingOutcome Result = shareLoops(withSizes(S, NumKnown), Passes->functions(), LongNs,
+                                     /*Threads=*/2, nullptr);
   Passes->forget();
   if (verifyModule(*M, &errs()))
     report_fatal_error(Twine(Name) + " became invalid");

@@ -54,13 +54,16 @@ struct LoopEntries {
   void (*Start)(void (*)(void *), void *, unsigned, long Begin, long End, long Step);
   void (*StartPrivate)(void (*)(void *), void *, unsigned, long Begin, long End, long Step,
                        uint64_t Bytes);
+  void (*StartPipeline)(void (*)(void *), void *, unsigned, long Begin, long End, long Step);
   void *(*Private)();
   bool (*Next)(long *Begin, long *End);
+  void (*BeginStep)(long Number);
   void (*EndChunk)();
   void (*End)();
 
   /// Parallel loops run on the calling thread, the last iteration first, so that a loop which is
-  /// not parallel gives other results. Private memory contains what earlier iterations left there.
+  /// not parallel gives other results. In pipelines each iteration executes all steps before the
+  /// next one. Private memory contains what earlier iterations left there.
   static LoopEntries reversed();
   /// Of these, by all nests so far.
   static int numReversed();

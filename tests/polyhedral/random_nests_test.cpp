@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "tests/fuzz/nest_generator.h"
 #include "tests/fuzz/seeds.h"
+#include "tests/fuzz/sweep_generator.h"
 #include "tests/polyhedral/generated_nests.h"
 #include "tests/polyhedral/nest_operands.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -206,6 +207,23 @@ TEST_P(RandomWorkArrays, GiveTheSameBitsInParallel) {
   EXPECT_GE(NumPrivate, 1u);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomWorkArrays, testing::ValuesIn(fuzz::seeds(1, 1)),
+                         testing::PrintToStringParamName());
+
+class RandomSweeps : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomSweeps, GiveTheSameBitsColumnByColumn) {
+  constexpr unsigned Count = 60;
+  RandomKernels Kernels(GetParam(), fuzz::generateSweep, Count, 40);
+  ASSERT_TRUE(Kernels.areCompiled());
+  unsigned NumShared = 0;
+  for (unsigned K = 0; K < Count; ++K) {
+    SCOPED_TRACE("seed " + std::to_string(GetParam()));
+    NumShared += Kernels.checkShared(K, Kernels.sizes(), /*NumKnown=*/3) > 0;
+  }
+  EXPECT_GE(NumShared, Count / 10);
+  RecordProperty("shared", int(NumShared));
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomSweeps, testing::ValuesIn(fuzz::seeds(1, 1)),
                          testing::PrintToStringParamName());
 
 } // namespace

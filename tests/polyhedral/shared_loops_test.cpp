@@ -112,8 +112,33 @@ TEST(SharedLoops, SwitchesAreExecutedAsWritten) {
 }
 
 TEST(SharedLoops, DataThatAnotherIterationUsesKeepLoopsSerial) {
-  for (const char *Name : {"rarely_written", "sometimes_longer", "late_first_element",
-                           "published_line", "meeting_planes"}) {
+  for (const char *Name : {"sometimes_longer", "late_first_element", "published_line"}) {
+    SCOPED_TRACE(Name);
+    const Made All = make(Name, {24, 20, 16});
+    EXPECT_EQ(All.Outcome.Shared.Outermost, 0u);
+    EXPECT_TRUE(All.IsRight);
+  }
+}
+
+class PipelinedNests : public testing::TestWithParam<const char *> {};
+
+/// Each column executes all steps before the next one begins.
+TEST_P(PipelinedNests, RunColumnByColumn) {
+  const Made All = make(GetParam(), {24, 20, 16});
+  EXPECT_EQ(All.Outcome.Shared.Outermost, 1u) << All.Outcome.Note;
+  EXPECT_EQ(All.NumReversed, 1);
+  EXPECT_TRUE(All.IsRight);
+}
+
+INSTANTIATE_TEST_SUITE_P(, PipelinedNests,
+                         testing::Values("lower_sweep", "upper_sweep", "edit_distances",
+                                         "accumulated_row", "sweep_with_line", "relaxed_in_place",
+                                         "rarely_written", "meeting_planes"),
+                         [](const auto &Info) { return std::string(Info.param); });
+
+TEST(SharedLoops, WhatComesFromColumnsBehindKeepsTheOrder) {
+  for (const char *Name :
+       {"read_to_the_right", "second_loop_looks_ahead", "rows_reach_over", "pivot_of_row"}) {
     SCOPED_TRACE(Name);
     const Made All = make(Name, {24, 20, 16});
     EXPECT_EQ(All.Outcome.Shared.Outermost, 0u);

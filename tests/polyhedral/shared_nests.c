@@ -256,3 +256,96 @@ void meeting_planes(long n, long m, long p, double *A, double *B, double *C) {
     for (long j = 0; j < m; j++)
       C[i * m + j] = 0.5 * C[(n - 1 + i) * m + j];
 }
+/* A sweep: each element needs its neighbours in the plane, row and column before it. */
+void lower_sweep(long n, long m, long p, double *A, double *B, double *C) {
+  for (long k = 1; k < n; k++)
+    for (long j = 1; j < m; j++)
+      for (long i = 1; i < p; i++)
+        C[(k * m + j) * p + i] -= 0.25 * (C[((k - 1) * m + j) * p + i] +
+                                          C[(k * m + j - 1) * p + i] + C[(k * m + j) * p + i - 1]) +
+                                  A[(k * m + j) * p + i];
+}
+/* The same from the last element to the first one, with the planes prepared by a loop before. */
+void upper_sweep(long n, long m, long p, double *A, double *B, double *C) {
+  for (long k = n - 2; k >= 0; k--) {
+    for (long j = m - 2; j >= 0; j--)
+      for (long i = p - 2; i >= 0; i--)
+        B[j * p + i] = 0.5 * A[(k * m + j) * p + i] + C[((k + 1) * m + j) * p + i];
+    for (long j = m - 2; j >= 0; j--) {
+      double line[64];
+      for (long i = p - 2; i >= 0; i--)
+        line[i] = B[j * p + i] - 0.125 * C[(k * m + j + 1) * p + i];
+      for (long i = p - 2; i >= 0; i--)
+        C[(k * m + j) * p + i] -= 0.5 * (line[i] + C[(k * m + j) * p + i + 1]);
+    }
+  }
+}
+/* The table of a dynamic programme. */
+void edit_distances(long n, long m, long p, double *A, double *B, double *C) {
+  for (long k = 1; k < n; k++)
+    for (long j = 1; j < m; j++) {
+      const double both = C[(k - 1) * m + j - 1] + (A[k] > B[j] ? 1 : 0);
+      const double one = C[(k - 1) * m + j] + 1, other = C[k * m + j - 1] + 1;
+      const double least = one < other ? one : other;
+      C[k * m + j] = both < least ? both : least;
+    }
+}
+/* A relaxation in place reads old values to the right and below. */
+void relaxed_in_place(long n, long m, long p, double *A, double *B, double *C) {
+  for (long k = 1; k < n - 1; k++)
+    for (long j = 1; j < m - 1; j++)
+      C[k * m + j] = 0.2 * (C[k * m + j] + C[(k - 1) * m + j] + C[(k + 1) * m + j] +
+                            C[k * m + j - 1] + C[k * m + j + 1]);
+}
+/* Each row needs the element to the right in the row before it. */
+void read_to_the_right(long n, long m, long p, double *A, double *B, double *C) {
+  for (long k = 1; k < n; k++)
+    for (long j = 0; j < m - 1; j++)
+      C[k * m + j] += 0.5 * C[(k - 1) * m + j + 1] + A[k * m + j];
+}
+/* The second loop reads what the first one writes further to the right in the same step. */
+void second_loop_looks_ahead(long n, long m, long p, double *A, double *B, double *C) {
+  for (long k = 0; k < n; k++) {
+    for (long j = 0; j < m; j++)
+      B[j + 1] = A[k * m + j];
+    for (long j = 0; j < m; j++)
+      C[k * m + j] += B[j + 2] + B[j];
+  }
+}
+/* All steps change the same row, each element once. */
+void accumulated_row(long n, long m, long p, double *A, double *B, double *C) {
+  for (long k = 0; k < n; k++)
+    for (long j = 0; j < m; j++)
+      B[j] = 0.75 * B[j] + A[k * m + j] * C[j];
+}
+/* Rows are shorter than they are read, so the end of one is the beginning of the next. */
+void rows_reach_over(long n, long m, long p, double *A, double *B, double *C) {
+  for (long k = 1; k < n; k++)
+    for (long j = 0; j < m + 2; j++)
+      C[k * m + j] = 0.5 * C[(k - 1) * m + j] + A[j];
+}
+/* One element is written in each step, and read in all others of the row. */
+void pivot_of_row(long n, long m, long p, double *A, double *B, double *C) {
+  for (long k = 0; k < n; k++) {
+    for (long j = 0; j < m; j++)
+      C[k * m + j] += A[k * m + j] * B[0];
+    for (long j = 0; j < m; j++)
+      B[j] = 0.5 * C[k * m + j];
+  }
+}
+/* Each row has a line of its own, and all use the same memory for it. */
+void sweep_with_line(long n, long m, long p, double *A, double *B, double *C) {
+  double line[64][2];
+  for (long k = n - 2; k >= 0; k--)
+    for (long j = m - 2; j >= 0; j--) {
+      for (long i = p - 2; i >= 0; i--)
+        for (long l = 0; l < 2; l++)
+          line[i][l] = A[j * p + i] - (l + 1) * C[((k + 1) * m + j) * p + i];
+      for (long i = p - 2; i >= 0; i--) {
+        for (long l = 0; l < 2; l++)
+          line[i][l] += 0.125 * C[(k * m + j + 1) * p + i] + C[(k * m + j) * p + i + 1];
+        line[i][1] -= line[i][0];
+        C[(k * m + j) * p + i] -= 0.5 * (line[i][0] - 0.25 * line[i][1]);
+      }
+    }
+}

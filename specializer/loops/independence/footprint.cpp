@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 using namespace llvm;
 
@@ -20,6 +21,8 @@ namespace {
 /// footprints and their constants, which are below MaxOffset, do not overflow.
 constexpr int64_t MaxNumber = int64_t{1} << 29;
 constexpr size_t MaxTerms = 8;
+/// Limits the time of the proof. Planes that do not overlap have one or two such distances.
+constexpr int64_t MaxDistances = 64;
 
 /// Splits a constant factor off \p S.
 std::pair<int64_t, const SCEV *> splitFactor(const SCEV *S, ScalarEvolution &SE) {
@@ -30,10 +33,20 @@ std::pair<int64_t, const SCEV *> splitFactor(const SCEV *S, ScalarEvolution &SE)
   return {Factor->getAPInt().getSExtValue(), Product->getOperand(1)};
 }
 
+/// Returns whether the loops that are not in \p L move both forms by as much.
+bool areAlikeAround(const Loop &L, const LinearForm &A, const LinearForm &B) {
+  const auto Around = [&](const LinearForm &Form, const LinearForm &Other) {
+    return all_of(Form.loops(), [&](const Loop *Outer) {
+      return L.contains(Outer) || Form.factor(Outer) == Other.factor(Outer);
+    });
+  };
+  return Around(A, B) && Around(B, A);
+}
+
 } // namespace
 
 std::optional<Footprint> Footprint::of(const SCEV *Address, uint64_t Bytes, const Loop &L,
-                                       ScalarEvolution &SE) {
+                                       ScalarEvolution &SE, const Loop *Shared) {
   Footprint New;
   SmallVector<const SCEV *, 2> Others;
   if (Bytes >= uint64_t(MaxNumber) || !splitAffine(Address, New.Affine, Others))
@@ -54,8 +67,10 @@ std::optional<Footprint> Footprint::of(const SCEV *Address, uint64_t Bytes, cons
     New.Varying.push_back({Factor, Low.getSExtValue(), High.getSExtValue()});
   }
   for (const Loop *Inner : New.Affine.loops()) {
-    if (!L.contains(Inner) || Inner == &L)
+    if (!L.contains(Inner) || Inner == &L || Inner == Shared)
       continue;
+    if (Shared && !Shared->contains(Inner))
+      return std::nullopt;
     const std::optional<int64_t> Last = constantLastIteration(Inner, SE);
     const int64_t Factor = New.Affine.factor(Inner);
     if (!Last || std::abs(Factor) >= MaxNumber)
@@ -74,12 +89,7 @@ bool Footprint::areApart(const Footprint &A, const Footprint &B, const Loop &L,
   if (Step == 0 || Step >= MaxNumber || A.Affine.factor(&L) != B.Affine.factor(&L) ||
       A.Invariant != B.Invariant)
     return false;
-  const auto Around = [&](const LinearForm &Form, const LinearForm &Other) {
-    return all_of(Form.loops(), [&](const Loop *Outer) {
-      return L.contains(Outer) || Form.factor(Outer) == Other.factor(Outer);
-    });
-  };
-  if (!Around(A.Affine, B.Affine) || !Around(B.Affine, A.Affine))
+  if (!areAlikeAround(L, A.Affine, B.Affine))
     return false;
 
   // The difference of the two addresses is Step (i - i') + Between + a multiple of Period + a
@@ -113,6 +123,56 @@ bool Footprint::areApart(const Footprint &A, const Footprint &B, const Loop &L,
   if (Least <= Most && (Least != 0 || Most != 0) && Least <= Furthest && Most >= -Furthest)
     return false;
   return Period == 0 || Step * Furthest < Period - std::max(std::abs(First), std::abs(Last));
+}
+
+bool Footprint::areInOrder(const Footprint &A, const Loop &SharedA, const Footprint &B,
+                           const Loop &SharedB, const Loop &L, SharedIterations Of) {
+  int64_t Outer = A.Affine.factor(&L), Inner = A.Affine.factor(&SharedA);
+  if (std::abs(Outer) >= MaxNumber || std::abs(Inner) >= MaxNumber || Of.Last >= MaxNumber ||
+      Of.LastShared >= MaxNumber || Outer != B.Affine.factor(&L) ||
+      Inner != B.Affine.factor(&SharedB) || A.Invariant != B.Invariant ||
+      !areAlikeAround(L, A.Affine, B.Affine))
+    return false;
+  // The accesses meet if Inner (j' - j) - Outer (k - k') is in [First, Last].
+  int64_t First = A.Affine.Constant - B.Affine.Constant - (B.Bytes - 1);
+  int64_t Last = A.Affine.Constant - B.Affine.Constant + (A.Bytes - 1);
+  const auto Add = [&](const Term &T, int64_t Factor) {
+    First += std::min(Factor * T.Low, Factor * T.High);
+    Last += std::max(Factor * T.Low, Factor * T.High);
+  };
+  for (const Term &T : A.Varying)
+    Add(T, T.Factor);
+  for (const Term &T : B.Varying)
+    Add(T, -T.Factor);
+  if (Inner < 0) {
+    Inner = -Inner;
+    Outer = -Outer;
+    First = -std::exchange(Last, -First);
+  }
+  if (Of.LastShared == 0)
+    return true;
+  // Inner (j' - j) is in [Inner, Furthest]. So k - k' is between these:
+  const int64_t Furthest = Inner * Of.LastShared;
+  int64_t From = Of.LeastDistance, To = Of.Last;
+  if (Outer > 0) {
+    From = std::max(From, divideCeilSigned(Inner - Last, Outer));
+    To = std::min(To, divideFloorSigned(Furthest - First, Outer));
+  } else if (Outer < 0) {
+    From = std::max(From, divideCeilSigned(First - Furthest, -Outer));
+    To = std::min(To, divideFloorSigned(Last - Inner, -Outer));
+  } else {
+    To = std::min(To, From); // all distances are alike
+  }
+  if (To - From >= MaxDistances)
+    return false;
+  for (int64_t Distance = From; Distance <= To; ++Distance) {
+    const int64_t Low = Outer * Distance + First, High = Outer * Distance + Last;
+    if (Inner == 0 ? Low <= 0 && High >= 0
+                   : std::max<int64_t>(1, divideCeilSigned(Low, Inner)) <=
+                         std::min(Of.LastShared, divideFloorSigned(High, Inner)))
+      return false;
+  }
+  return true;
 }
 
 } // namespace specrt

@@ -13,6 +13,11 @@
 // multiples that are further apart than the iterations of L, and all iterations of L together stay
 // below P. (Banerjee, "Dependence analysis", combines tests by divisors and intervals.)
 //
+// If threads share inner loops of L (pipelined_loop.h), the iteration number j of the inner loop is
+// a second unknown: the accesses meet if a difference of k and one of j satisfy
+//
+//     t (j' - j) = s (k - k') + (multiples of other iteration numbers) + constant
+//
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_FOOTPRINT_H
 #define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_FOOTPRINT_H
@@ -33,15 +38,29 @@ namespace specrt {
 class Footprint {
 public:
   /// Returns the footprint in \p L of an access to \p Bytes bytes at \p Address; nothing if the
-  /// address does not have the form above.
+  /// address does not have the form above. \p Shared is a loop in L that contains the access and
+  /// whose iteration number is an unknown, too; null: there is none.
   static std::optional<Footprint> of(const llvm::SCEV *Address, uint64_t Bytes, const llvm::Loop &L,
-                                     llvm::ScalarEvolution &SE);
+                                     llvm::ScalarEvolution &SE, const llvm::Loop *Shared = nullptr);
 
   /// Returns whether no two iterations of \p L touch a common byte, one by \p A and the other by \p
   /// B, while the loops around \p L stay in the same iteration. \p LastIteration is the number of
   /// the last one, if it is known to be small.
   static bool areApart(const Footprint &A, const Footprint &B, const llvm::Loop &L,
                        std::optional<int64_t> LastIteration);
+
+  /// The iterations of a loop around two shared loops, and of these.
+  struct SharedIterations {
+    int64_t LeastDistance; ///< of two iterations of the outer loop
+    int64_t Last;          ///< the number of the outer loop's last iteration
+    int64_t LastShared;    ///< the number of the last iteration of both shared loops
+  };
+
+  /// Returns whether there are no iterations k and k' of \p L with k - k' >= LeastDistance, j of
+  /// \p SharedA, and j' > j of \p SharedB, such that \p A in (k, j) and \p B in (k', j') touch a
+  /// common byte.
+  static bool areInOrder(const Footprint &A, const llvm::Loop &SharedA, const Footprint &B,
+                         const llvm::Loop &SharedB, const llvm::Loop &L, SharedIterations Of);
 
 private:
   /// A summand: Factor times a number in [Low, High] that may differ in each iteration.

@@ -4,40 +4,29 @@
 #include "analysis/memory/linear_form.h"
 #include "specializer/loops/accumulator.h"
 #include "specializer/loops/independence/footprint.h"
-#include "specializer/loops/loop_copy.h"
+#include "specializer/loops/independence/loop_accesses.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/split_sums.h"
-#include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
 
-/// Limits the time of the proof: each pair of accesses takes about a tenth of a microsecond.
-constexpr size_t MaxAccesses = 2000;
 /// With fewer than 2^32 iterations and steps up to this, no address wraps around to another one.
 constexpr int64_t MaxStep = int64_t{1} << 31;
 
 class IterationProof {
 public:
   IterationProof(const Loop &L, FunctionAnalysisManager &FAM, bool MayTransform)
-      : L(L), FAM(FAM), SE(FAM.getResult<ScalarEvolutionAnalysis>(function())),
-        AA(FAM.getResult<AAManager>(function())),
-        DT(FAM.getResult<DominatorTreeAnalysis>(function())), MayTransform(MayTransform),
-        LastIteration(constantLastIteration(&L, SE)), Word(Type::getInt64Ty(SE.getContext())) {
-    AA.enableCrossIterationMode();
-  }
+      : L(L), FAM(FAM), SE(FAM.getResult<ScalarEvolutionAnalysis>(function())), Memory(L, FAM),
+        MayTransform(MayTransform), LastIteration(constantLastIteration(&L, SE)),
+        Word(Type::getInt64Ty(SE.getContext())) {}
 
   bool run();
   IndependentLoop Found;
@@ -48,31 +37,16 @@ private:
   struct Range {
     const SCEV *Start = nullptr, *Step = nullptr, *Low = nullptr, *High = nullptr;
   };
-  struct Access {
-    Instruction *I;
-    MemoryLocation Where; ///< the memory in all iterations, without types
-    MemoryLocation Typed; ///< the same memory, with type information
-    bool IsWrite;
-    const SCEV *Address;
-    const SCEV *Base; ///< of the address
-    uint64_t Bytes;
+  struct Access : LoopAccess {
     std::optional<Footprint> Touched;
     std::optional<Range> Moving;
-    unsigned Kind; ///< accesses of a kind are to one object, for all that alias analysis knows
-    bool KeepsType;
   };
-  /// The object and what metadata say about the access.
-  using AccessKind = std::tuple<const Value *, const MDNode *, const MDNode *, const MDNode *>;
 
   bool carriesNothing();
   bool leavesNothing() const;
-  bool beginsAnew(const AllocaInst &Room) const;
   bool collect();
-  bool addAccess(Instruction &I);
   const SCEV *mostTaken(const Loop &Inner) const;
   std::optional<Range> rangeOf(const SCEV *Address, uint64_t Bytes) const;
-  bool keepsType(const Value *Pointer, const SCEV *Address) const;
-  bool areDifferentObjects(const Access &A, const Access &B);
   bool areApart(const Access &A, const Access &B);
   bool areRangesApart(const Access &A, const Access &B);
   bool demand(const SCEV *Small, const SCEV *Large);
@@ -87,15 +61,12 @@ private:
   const Loop &L;
   FunctionAnalysisManager &FAM;
   ScalarEvolution &SE;
-  BatchAAResults AA; ///< answers are valid for two different iterations
-  const DominatorTree &DT;
+  LoopAccesses Memory;
   const bool MayTransform;
   const std::optional<int64_t> LastIteration;
   Type *Word;
   MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< [base, step]
   DenseMap<const SCEV *, bool> WorkArrays;                           ///< [base] whether it is one
-  MapVector<AccessKind, unsigned> Kinds;
-  DenseMap<std::pair<unsigned, unsigned>, bool> AreApart, AreApartByType; ///< [kinds]
   SmallVector<Access, 0> Accesses;
 };
 
@@ -119,72 +90,13 @@ bool IterationProof::leavesNothing() const {
   return true;
 }
 
-/// Returns whether the lifetime of \p Room begins in each iteration before anything else uses it.
-bool IterationProof::beginsAnew(const AllocaInst &Room) const {
-  const auto Begins = [&](const User *Of) {
-    const auto *Start = dyn_cast<LifetimeIntrinsic>(Of);
-    return Start && Start->getIntrinsicID() == Intrinsic::lifetime_start &&
-           L.contains(Start->getParent()) && areAllAccesses(Room, [&](const Instruction &Access) {
-             return &Access == Start || (L.contains(&Access) && DT.dominates(Start, &Access));
-           });
-  };
-  return any_of(Room.users(), Begins);
-}
-
-/// Returns whether the result of \p I may depend on the thread although \p I accesses no memory,
-/// such as the address of errno or the number of the thread.
-static bool dependsOnThread(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call)
-    return false;
-  if (Call->getIntrinsicID() != Intrinsic::not_intrinsic)
-    return Call->getIntrinsicID() == Intrinsic::threadlocal_address;
-  return Call->arg_empty() || Call->getType()->isPointerTy();
-}
-
-bool IterationProof::addAccess(Instruction &I) {
-  const auto Add = [&](Value *Pointer, uint64_t Bytes, bool IsWrite) {
-    const SCEV *Address = SE.getSCEV(Pointer);
-    const SCEV *Base = SE.getPointerBase(Address);
-    const auto *Unknown = dyn_cast<SCEVUnknown>(Base);
-    const auto *Room = Unknown ? dyn_cast<AllocaInst>(Unknown->getValue()) : nullptr;
-    if (Room && beginsAnew(*Room))
-      return true;
-    AAMDNodes Known = I.getAAMetadata();
-    Known.TBAAStruct = nullptr;
-    const auto Typed = MemoryLocation::getBeforeOrAfter(Pointer, Known);
-    const AccessKind Kind{getUnderlyingObject(Pointer, /*MaxLookup=*/0), Known.TBAA, Known.Scope,
-                          Known.NoAlias};
-    const unsigned Number = Kinds.insert({Kind, unsigned(Kinds.size())}).first->second;
-    Known.TBAA = nullptr;
-    Accesses.push_back({&I, MemoryLocation::getBeforeOrAfter(Pointer, Known), Typed, IsWrite,
-                        Address, Base, Bytes, Footprint::of(Address, Bytes, L, SE),
-                        rangeOf(Address, Bytes), Number, keepsType(Pointer, Address)});
-    return Accesses.size() <= MaxAccesses;
-  };
-  const DataLayout &DL = I.getDataLayout();
-  const auto BytesOf = [&](Type *T) { return DL.getTypeStoreSize(T).getKnownMinValue(); };
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return Load->isSimple() && Add(Load->getPointerOperand(), BytesOf(Load->getType()), false);
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    return Store->isSimple() &&
-           Add(Store->getPointerOperand(), BytesOf(Store->getValueOperand()->getType()), true);
-  if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
-    const auto *Length = dyn_cast<ConstantInt>(Block->getLength());
-    const auto *Copy = dyn_cast<MemTransferInst>(Block);
-    return !Block->isVolatile() && Length && Length->getValue().isIntN(31) &&
-           Add(Block->getRawDest(), Length->getZExtValue(), true) &&
-           (!Copy || Add(Copy->getRawSource(), Length->getZExtValue(), false));
-  }
-  return isOnlySaid(I) || I.isLifetimeStartOrEnd() || isUnordered(I) ||
-         (!I.mayReadOrWriteMemory() && !I.mayThrow() && I.willReturn() && !dependsOnThread(I));
-}
-
 bool IterationProof::collect() {
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB)
-      if (!addAccess(I))
-        return false;
+  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(function());
+  if (!Memory.collect([&](const AllocaInst &Room) { return beginsAnew(Room, L, DT); }))
+    return false;
+  for (const LoopAccess &Each : Memory.all())
+    Accesses.push_back(
+        {Each, Footprint::of(Each.Address, Each.Bytes, L, SE), rangeOf(Each.Address, Each.Bytes)});
   return true;
 }
 
@@ -255,38 +167,9 @@ bool IterationProof::demand(const SCEV *Small, const SCEV *Large) {
   return true;
 }
 
-/// Returns whether memory at \p Address keeps its type. Variables do. Memory whose address depends
-/// on data has no known bounds and is assumed to, as LLVM does.
-bool IterationProof::keepsType(const Value *Pointer, const SCEV *Address) const {
-  const auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
-  if (Variable &&
-      (Variable->getValueType()->isSingleValueType() || Variable->getValueType()->isStructTy()))
-    return true;
-  return SCEVExprContains(Address, [&](const SCEV *Part) {
-    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
-    const auto *Made = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
-    return Made && L.contains(Made);
-  });
-}
-
-/// Returns whether the two access different memory in all iterations. Types prove that only for
-/// memory that keeps its type. A loop may convert doubles to floats in place, and another thread
-/// may run a later iteration first.
-bool IterationProof::areDifferentObjects(const Access &A, const Access &B) {
-  const auto Ask = [&](DenseMap<std::pair<unsigned, unsigned>, bool> &Known,
-                       const MemoryLocation &First, const MemoryLocation &Second) {
-    const auto [At, IsNew] = Known.insert({std::minmax(A.Kind, B.Kind), false});
-    if (IsNew)
-      At->second = AA.isNoAlias(First, Second);
-    return At->second;
-  };
-  return Ask(AreApart, A.Where, B.Where) ||
-         ((A.KeepsType || B.KeepsType) && Ask(AreApartByType, A.Typed, B.Typed));
-}
-
 /// Returns whether no iteration accesses by \p A what another one accesses by \p B.
 bool IterationProof::areApart(const Access &A, const Access &B) {
-  if (A.I != B.I && areDifferentObjects(A, B))
+  if (A.I != B.I && Memory.areDifferentObjects(A, B))
     return true;
   if (A.Touched && B.Touched && Footprint::areApart(*A.Touched, *B.Touched, L, LastIteration))
     return true;
@@ -390,7 +273,8 @@ bool IterationProof::areInWorkArray(const Access &A, const Access &B) {
 bool IterationProof::areWorkArraysApart() {
   return Found.Arrays.empty() || all_of(Accesses, [&](const Access &A) {
            return !WorkArrays.lookup(A.Base) || all_of(Accesses, [&](const Access &B) {
-             return A.Base == B.Base || (!A.IsWrite && !B.IsWrite) || areDifferentObjects(A, B);
+             return A.Base == B.Base || (!A.IsWrite && !B.IsWrite) ||
+                    Memory.areDifferentObjects(A, B);
            });
          });
 }

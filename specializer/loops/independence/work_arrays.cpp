@@ -148,7 +148,7 @@ bool AbstractIteration::prepare(ArrayRef<ArrayAccess> Accesses) {
 }
 
 ConstantInt *AbstractIteration::valueOf(const Value *V) const {
-  if (const auto *I = dyn_cast<Instruction>(V))
+  if (const auto *I = dyn_cast<Instruction>(V); I && I != &Base)
     return Known.lookup(I);
   if (!V->getType()->isPointerTy())
     return const_cast<ConstantInt *>(dyn_cast<ConstantInt>(V));

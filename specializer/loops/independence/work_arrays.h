@@ -39,10 +39,10 @@ struct ArrayAccess {
   bool IsWrite;
 };
 
-/// Returns the array at \p Base, an argument or a variable, if it is a work array of \p L: each
-/// iteration writes the same bytes, and reads no byte before it has written it. \p Accesses are all
-/// accesses to the array in \p L, which is left behind its latch only. Returns nothing if this is
-/// not known, or if the address of the array is used for more than accesses.
+/// Returns the array at \p Base, an argument, a variable or stack memory, if it is a work array of
+/// \p L: each iteration writes the same bytes, and reads no byte before it has written it. \p
+/// Accesses are all accesses to the array in \p L, which is left behind its latch only. Returns
+/// nothing if this is not known, or if the address of the array is used for more than accesses.
 std::optional<WorkArray> workArrayAt(llvm::Value &Base, llvm::ArrayRef<ArrayAccess> Accesses,
                                      const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 

@@ -277,7 +277,7 @@ SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse Is
   if (Shareable)
     Result.Shared =
         Shareable
-            ->share([&](const Loop &L) {
+            ->share([&](const Loop &L, const PipelinedLoop *) {
               return any_of(L.blocks(), [&](BasicBlock *BB) { return So.Lists.contains(BB); });
             })
             .All;
