@@ -6,6 +6,7 @@
 #include "analysis/rounding/reordering.h"
 #include "analysis/rounding/unrolling.h"
 #include "instrument/select/definitions.h"
+#include "instrument/select/exchanged_values.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -24,9 +25,9 @@ struct Rounding::Code {
 };
 
 Rounding::Rounding(const Module &M, FunctionAnalysisManager &FAM, bool ForLTO)
-    : FAM(FAM), ForLTO(ForLTO), HasContractFlags(hasContractFlags(M)) {
+    : FAM(FAM), ForLTO(ForLTO), MayContract(mayContract(M)) {
   if (ForLTO)
-    AtLinkTime.emplace(M, HasContractFlags);
+    AtLinkTime.emplace(M, MayContract);
 }
 
 static const Function *calleeOf(const Instruction &I) {
@@ -84,7 +85,7 @@ Refusal Rounding::refuse(const Code &C) const {
     if (const Instruction *I = findReorderedReduction(*Part, /*SimplifiedAgain=*/ForLTO))
       return {"a pragma lets the compiler reorder a floating-point reduction", I};
   // Other flags make a region for SPECRT_FP=fast.
-  if (HasContractFlags &&
+  if (MayContract &&
       none_of(C.Instructions, [](const Instruction *I) { return hasFreeResult(*I); }))
     if (const OpenResult Open = findOpen(C))
       return {Open.Why, Open.Where};
@@ -106,12 +107,18 @@ Rounding::Code Rounding::codeOf(const Loop &L) const {
 Refusal Rounding::refuse(const Loop &L) const {
   if (Refusal Why = refuse(codeOf(L)))
     return Why;
+  const auto Any = [](const Instruction &) { return true; };
+  if (exchangesLanes(L, hasFreeResult) || ((ForLTO || exchangesLanes(L, Any)) && findOpen(L)))
+    return {"flags such as -ffast-math leave its results open, and " +
+            std::string(ForLTO ? "the linker optimises it once more, with the code around it"
+                               : "how they are rounded depends on code around it: several numbers "
+                                 "enter or leave it in registers")};
   return AtLinkTime ? AtLinkTime->refuse(L) : Refusal();
 }
 
 OpenResult Rounding::findOpen(const Code &C) const {
   return findOpenResult(
-      C.Instructions, [&](const Function &F) { return loopsOf(F); }, HasContractFlags, ForLTO);
+      C.Instructions, [&](const Function &F) { return loopsOf(F); }, MayContract, ForLTO);
 }
 
 OpenResult Rounding::findOpen(const Loop &L) const { return findOpen(codeOf(L)); }
