@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -27,6 +28,41 @@ bool exchangesLanes(const Loop &L, function_ref<bool(const Instruction &)> Count
       for (const User *Each : I.users())
         Add(I, *cast<Instruction>(Each));
   return any_of(OfType, [](const auto &Values) { return Values.second.size() > 1; });
+}
+
+/// Returns whether something outside of \p L reads or writes \p Array, or has its address.
+static bool isUsedAround(const AllocaInst &Array, const Loop &L) {
+  SmallVector<const Value *> Addresses = {&Array};
+  for (size_t Next = 0; Next < Addresses.size(); ++Next)
+    for (const User *Each : Addresses[Next]->users()) {
+      const auto *I = cast<Instruction>(Each);
+      if (isa<GetElementPtrInst>(I))
+        Addresses.push_back(I);
+      else if (!I->isLifetimeStartOrEnd() && !L.contains(I))
+        return true;
+    }
+  return false;
+}
+
+bool sharesArrayOfRegisters(const Loop &L, function_ref<bool(const Value &)> MayBecomeConstant) {
+  SmallDenseMap<const AllocaInst *, bool> MayVanish;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block) {
+      const Value *Address = getLoadStorePointerOperand(&I);
+      const auto *Array =
+          Address ? dyn_cast<AllocaInst>(getUnderlyingObject(Address, /*MaxLookup=*/0)) : nullptr;
+      if (!Array || !getLoadStoreType(&I)->isFPOrFPVectorTy())
+        continue;
+      bool &AreConstant = MayVanish.try_emplace(Array, true).first->second;
+      while (const auto *Element = dyn_cast<GetElementPtrInst>(Address)) {
+        AreConstant &= all_of(Element->indices(), [&](const Use &Subscript) {
+          return isa<Constant>(*Subscript) || MayBecomeConstant(*Subscript);
+        });
+        Address = Element->getPointerOperand();
+      }
+    }
+  return any_of(MayVanish,
+                [&](const auto &Each) { return Each.second && isUsedAround(*Each.first, L); });
 }
 
 } // namespace specrt

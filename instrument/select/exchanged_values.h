@@ -6,7 +6,9 @@
 // region receives what the nest begins with, and what the nest leaves meets the results of that
 // call, so lanes may pay in the plain build and not beside a region, or the other way round. Where
 // flags leave results open this changes bits: code generation fuses the multiplications of scalars
-// and not those of lanes.
+// and not those of lanes. And an array on the stack does not become registers beside a region,
+// whose call gets its address: what is computed before the nest does not meet what the nest makes
+// of it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_EXCHANGED_VALUES_H
@@ -17,6 +19,7 @@
 namespace llvm {
 class Instruction;
 class Loop;
+class Value;
 } // namespace llvm
 
 namespace specrt {
@@ -26,6 +29,11 @@ namespace specrt {
 /// count for which \p Counts returns true of the instruction around \p L that computes or uses it.
 bool exchangesLanes(const llvm::Loop &L,
                     llvm::function_ref<bool(const llvm::Instruction &Around)> Counts);
+
+/// Returns whether \p L and code around it access floating-point numbers of an array on the stack
+/// that may become registers: all subscripts in \p L are constants, or may become some.
+bool sharesArrayOfRegisters(
+    const llvm::Loop &L, llvm::function_ref<bool(const llvm::Value &Subscript)> MayBecomeConstant);
 
 } // namespace specrt
 

@@ -104,15 +104,31 @@ Rounding::Code Rounding::codeOf(const Loop &L) const {
   return C;
 }
 
+/// Says what the bits of the original in place depend on that a region beside it changes; null if
+/// there is nothing.
+const char *Rounding::findNeighbour(const Loop &L) const {
+  const Code C = codeOf(L);
+  const bool IsFree =
+      any_of(C.Instructions, [](const Instruction *I) { return hasFreeResult(*I); });
+  const auto Any = [](const Instruction &) { return true; };
+  if (exchangesLanes(L, hasFreeResult) || (IsFree && exchangesLanes(L, Any) && findOpen(C)))
+    return "how they are rounded depends on code around it: several numbers enter or leave it in "
+           "registers";
+  const LoopsOfFunction Loops = loopsOf(*L.getHeader()->getParent());
+  const Unrolling Later(Loops.LI, Loops.SE, ForLTO);
+  if (IsFree && sharesArrayOfRegisters(
+                    L, [&](const Value &Subscript) { return Later.mayBecomeConstant(Subscript); }))
+    return "how they are rounded depends on code around it, with which it shares a small array";
+  if (IsFree && ForLTO && findOpen(C))
+    return "the linker optimises it once more, with the code around it";
+  return nullptr;
+}
+
 Refusal Rounding::refuse(const Loop &L) const {
   if (Refusal Why = refuse(codeOf(L)))
     return Why;
-  const auto Any = [](const Instruction &) { return true; };
-  if (exchangesLanes(L, hasFreeResult) || ((ForLTO || exchangesLanes(L, Any)) && findOpen(L)))
-    return {"flags such as -ffast-math leave its results open, and " +
-            std::string(ForLTO ? "the linker optimises it once more, with the code around it"
-                               : "how they are rounded depends on code around it: several numbers "
-                                 "enter or leave it in registers")};
+  if (const char *Why = findNeighbour(L))
+    return {std::string("flags such as -ffast-math leave its results open, and ") + Why};
   return AtLinkTime ? AtLinkTime->refuse(L) : Refusal();
 }
 

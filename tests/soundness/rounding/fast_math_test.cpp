@@ -210,6 +210,48 @@ int main(void) {
   EXPECT_THAT(Program.remarks(), HasSubstr("loop is a region: sum:")) << "one leaves it";
 }
 
+/// Where the nest is in place, its 0.5 and the difference before it meet in registers.
+TEST(FastMath, NestsThatShareSmallArraysKeepTheirBits) {
+  const ProgramPair Program(R"(
+#include <stdio.h>
+static double Pool[600];
+__attribute__((noinline)) void nest(double *B, int m) {
+  double own[16];
+  for (int i = 0; i < 16; ++i)
+    own[i] = (double)i - B[0];
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < 16; ++i) {
+      B[(j ^ i) * 2] = 3.0;
+      B[(j ^ i) * 2] += own[(i + 1) % 16] * 0.5;
+    }
+  B[2] = own[7];
+}
+__attribute__((noinline)) void scale(double *B, int m) {
+  double other[300];
+  for (int i = 0; i < m; ++i)
+    other[i] = B[i] * 0.3;
+  for (int j = 0; j < 30; ++j)
+    for (int i = 0; i < m; ++i)
+      B[i + j] = other[i] * 1.7;
+}
+int main(void) {
+  for (int c = 0; c < 40; ++c) {
+    for (int i = 0; i < 600; ++i)
+      Pool[i] = ((i * 7919 + c * 31) % 61 - 30) * 0.37;
+    nest(Pool, 22);
+    scale(Pool, 290);
+    for (int i = 0; i < 600; ++i)
+      printf("%a\n", Pool[i]);
+  }
+}
+)",
+                            "-O2 -march=x86-64 -ffast-math");
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+  EXPECT_THAT(Program.remarks(), HasSubstr("with which it shares a small array"));
+  EXPECT_THAT(Program.remarks(), Not(HasSubstr("loop is a region: nest:")));
+  EXPECT_THAT(Program.remarks(), HasSubstr("loop is a region: scale:")) << "its subscripts vary";
+}
+
 /// The linker's passes see the call in front of a region.
 TEST(FastMath, NestsThatTheLinkerOptimisesKeepTheirBits) {
   const ProgramPair Program(R"(
