@@ -1,5 +1,4 @@
-//===- instrument/select/exchanged_values.cpp - numbers that enter and leave nests in registers
-//===//
+//===- instrument/select/exchanged_values.cpp - numbers in and out of nests ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/exchanged_values.h"
 #include "llvm/ADT/DenseMap.h"

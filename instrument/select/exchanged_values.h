@@ -1,4 +1,4 @@
-//===- instrument/select/exchanged_values.h - numbers that enter and leave nests in registers ===//
+//===- instrument/select/exchanged_values.h - numbers in and out of nests --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The vectoriser of straight-line code puts scalars of one type into the lanes of a vector where
