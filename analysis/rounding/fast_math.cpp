@@ -87,7 +87,7 @@ public:
          function_ref<LoopsOfFunction(const Function &)> LoopsOf)
       : Code(Code), Inside(Code.begin(), Code.end()), LoopsOf(LoopsOf) {}
 
-  OpenResult find(bool HasContractFlags) const;
+  OpenResult find(bool MayContract) const;
 
 private:
   Unrolling unrolling(const Instruction &I) const;
@@ -425,9 +425,9 @@ OpenResult Search::findFusion(const Instruction &I) const {
   return {};
 }
 
-OpenResult Search::find(bool HasContractFlags) const {
+OpenResult Search::find(bool MayContract) const {
   for (const Instruction *I : Code) {
-    if (OpenResult Found = HasContractFlags ? findFusion(*I) : OpenResult())
+    if (OpenResult Found = MayContract ? findFusion(*I) : OpenResult())
       return Found;
     if (OpenResult Found = findAlone(*I))
       return Found;
@@ -445,9 +445,9 @@ bool hasFreeResult(const Instruction &I) {
 }
 
 OpenResult findOpenResult(ArrayRef<const Instruction *> Code,
-                          function_ref<LoopsOfFunction(const Function &)> LoopsOf,
-                          bool HasContractFlags, bool ForLTO) {
-  const Instruction *Sum = HasContractFlags ? findFreeFusion(Code) : nullptr;
+                          function_ref<LoopsOfFunction(const Function &)> LoopsOf, bool MayContract,
+                          bool ForLTO) {
+  const Instruction *Sum = MayContract ? findFreeFusion(Code) : nullptr;
   const auto *Free = find_if(Code, [](const Instruction *I) { return hasFreeResult(*I); });
   if (Free == Code.end() && !Sum)
     return {};

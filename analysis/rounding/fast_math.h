@@ -48,11 +48,11 @@ struct LoopsOfFunction {
 };
 
 /// The first result of \p Code that flags leave open. \p Code: a loop nest or a function with all
-/// that it calls and that a version would contain. \p HasContractFlags: of the module. Operands and
+/// that it calls and that a version would contain. \p MayContract: of the module. Operands and
 /// users outside of \p Code are looked at as well.
 OpenResult findOpenResult(llvm::ArrayRef<const llvm::Instruction *> Code,
                           llvm::function_ref<LoopsOfFunction(const llvm::Function &)> LoopsOf,
-                          bool HasContractFlags, bool ForLTO);
+                          bool MayContract, bool ForLTO);
 
 } // namespace specrt
 

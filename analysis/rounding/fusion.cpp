@@ -38,12 +38,16 @@ bool mayFuse(const Function &F, const Type &T) {
   return (Scalar->isFloatTy() || Scalar->isDoubleTy()) && mayFuse(F);
 }
 
-bool hasContractFlags(const Module &M) {
-  return any_of(M, [](const Function &F) {
-    return any_of(instructions(F), [](const Instruction &I) {
-      return isa<FPMathOperator>(I) && I.hasAllowContract();
-    });
-  });
+/// Does \p I carry the flag, or all others that -funsafe-math-optimizations gives? The option is on
+/// then, too, and a pragma that takes the flag away does not turn it off.
+static bool tellsOfContraction(const Instruction &I) {
+  return isa<FPMathOperator>(I) &&
+         (I.hasAllowContract() || (I.hasAllowReassoc() && I.hasAllowReciprocal() &&
+                                   I.hasApproxFunc() && I.hasNoSignedZeros()));
+}
+
+bool mayContract(const Module &M) {
+  return any_of(M, [](const Function &F) { return any_of(instructions(F), tellsOfContraction); });
 }
 
 /// The first of \p Opcodes in \p Code.

@@ -29,8 +29,10 @@ bool mayFuse(const llvm::Function &F);
 /// The same for llvm.fmuladd of type \p T; of long double it is always two operations.
 bool mayFuse(const llvm::Function &F, const llvm::Type &T);
 
-/// Does some code of \p M carry the flag, so that it may have been compiled with the option?
-bool hasContractFlags(const llvm::Module &M);
+/// May \p M have been compiled with the option? So it may when some of its code carries the flag.
+/// -ffast-math and -Ofast imply the option. With them and a later -ffp-contract=off the code looks
+/// the same as with a pragma, and counts as compiled with the option.
+bool mayContract(const llvm::Module &M);
 
 /// A sum in \p Code that code generation may fuse with a product of it, or not; null when there is
 /// none. Only for modules with flags.

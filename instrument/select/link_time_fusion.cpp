@@ -26,8 +26,8 @@ static bool targetsDiffer(const Module &M) {
   return With && Without;
 }
 
-LinkTimeFusion::LinkTimeFusion(const Module &M, bool HasContractFlags)
-    : HasContractFlags(HasContractFlags), TargetsDiffer(targetsDiffer(M)) {
+LinkTimeFusion::LinkTimeFusion(const Module &M, bool MayContract)
+    : MayContract(MayContract), TargetsDiffer(targetsDiffer(M)) {
   HasUndecided = any_of(M, [&](const Function &F) {
     return isUndecided(F) &&
            any_of(instructions(F), [&](const Instruction &I) { return mayBeFused(I); });
@@ -36,17 +36,17 @@ LinkTimeFusion::LinkTimeFusion(const Module &M, bool HasContractFlags)
 
 /// May it be inlined where other multiplications are fused than in a function of its own?
 bool LinkTimeFusion::isUndecided(const Function &F) const {
-  if ((!TargetsDiffer && !HasContractFlags) || F.isDeclaration() ||
+  if ((!TargetsDiffer && !MayContract) || F.isDeclaration() ||
       F.hasFnAttribute(Attribute::NoInline))
     return false;
-  return mayFuse(F) ? HasContractFlags : TargetsDiffer;
+  return mayFuse(F) ? MayContract : TargetsDiffer;
 }
 
 /// A product or a sum is enough, the other may be its caller's.
 bool LinkTimeFusion::mayBeFused(const Instruction &I) const {
   if (const auto *Call = dyn_cast<IntrinsicInst>(&I))
     return Call->getIntrinsicID() == Intrinsic::fmuladd;
-  return HasContractFlags && isa<FPMathOperator>(I) && !I.hasAllowReassoc() &&
+  return MayContract && isa<FPMathOperator>(I) && !I.hasAllowReassoc() &&
          is_contained({Instruction::FMul, Instruction::FAdd, Instruction::FSub}, I.getOpcode());
 }
 

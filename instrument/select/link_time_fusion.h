@@ -27,8 +27,8 @@ namespace specrt {
 /// Of a module that is going to be optimised at link time.
 class LinkTimeFusion {
 public:
-  /// \p HasContractFlags: code generation fuses products and sums by itself.
-  LinkTimeFusion(const llvm::Module &M, bool HasContractFlags);
+  /// \p MayContract: code generation fuses products and sums by itself.
+  LinkTimeFusion(const llvm::Module &M, bool MayContract);
 
   /// Refuses \p L when what is fused in it, or around it, may depend on what is inlined where.
   Refusal refuse(const llvm::Loop &L) const;
@@ -37,7 +37,7 @@ private:
   bool isUndecided(const llvm::Function &F) const;
   bool mayBeFused(const llvm::Instruction &I) const;
 
-  bool HasContractFlags;
+  bool MayContract;
   bool TargetsDiffer;
   bool HasUndecided = false; ///< and what may be fused is in one of them
 };

@@ -6,6 +6,7 @@
 #include "analysis/rounding/reordering.h"
 #include "analysis/rounding/unrolling.h"
 #include "instrument/select/definitions.h"
+#include "instrument/select/exchanged_values.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -24,9 +25,9 @@ struct Rounding::Code {
 };
 
 Rounding::Rounding(const Module &M, FunctionAnalysisManager &FAM, bool ForLTO)
-    : FAM(FAM), ForLTO(ForLTO), HasContractFlags(hasContractFlags(M)) {
+    : FAM(FAM), ForLTO(ForLTO), MayContract(mayContract(M)) {
   if (ForLTO)
-    AtLinkTime.emplace(M, HasContractFlags);
+    AtLinkTime.emplace(M, MayContract);
 }
 
 static const Function *calleeOf(const Instruction &I) {
@@ -84,7 +85,7 @@ Refusal Rounding::refuse(const Code &C) const {
     if (const Instruction *I = findReorderedReduction(*Part, /*SimplifiedAgain=*/ForLTO))
       return {"a pragma lets the compiler reorder a floating-point reduction", I};
   // Other flags make a region for SPECRT_FP=fast.
-  if (HasContractFlags &&
+  if (MayContract &&
       none_of(C.Instructions, [](const Instruction *I) { return hasFreeResult(*I); }))
     if (const OpenResult Open = findOpen(C))
       return {Open.Why, Open.Where};
@@ -103,15 +104,37 @@ Rounding::Code Rounding::codeOf(const Loop &L) const {
   return C;
 }
 
+/// Says what the bits of the original in place depend on that a region beside it changes; null if
+/// there is nothing.
+const char *Rounding::findNeighbour(const Loop &L) const {
+  const Code C = codeOf(L);
+  const bool IsFree =
+      any_of(C.Instructions, [](const Instruction *I) { return hasFreeResult(*I); });
+  const auto Any = [](const Instruction &) { return true; };
+  if (exchangesLanes(L, hasFreeResult) || (IsFree && exchangesLanes(L, Any) && findOpen(C)))
+    return "how they are rounded depends on code around it: several numbers enter or leave it in "
+           "registers";
+  const LoopsOfFunction Loops = loopsOf(*L.getHeader()->getParent());
+  const Unrolling Later(Loops.LI, Loops.SE, ForLTO);
+  if (IsFree && sharesArrayOfRegisters(
+                    L, [&](const Value &Subscript) { return Later.mayBecomeConstant(Subscript); }))
+    return "how they are rounded depends on code around it, with which it shares a small array";
+  if (IsFree && ForLTO && findOpen(C))
+    return "the linker optimises it once more, with the code around it";
+  return nullptr;
+}
+
 Refusal Rounding::refuse(const Loop &L) const {
   if (Refusal Why = refuse(codeOf(L)))
     return Why;
+  if (const char *Why = findNeighbour(L))
+    return {std::string("flags such as -ffast-math leave its results open, and ") + Why};
   return AtLinkTime ? AtLinkTime->refuse(L) : Refusal();
 }
 
 OpenResult Rounding::findOpen(const Code &C) const {
   return findOpenResult(
-      C.Instructions, [&](const Function &F) { return loopsOf(F); }, HasContractFlags, ForLTO);
+      C.Instructions, [&](const Function &F) { return loopsOf(F); }, MayContract, ForLTO);
 }
 
 OpenResult Rounding::findOpen(const Loop &L) const { return findOpen(codeOf(L)); }

@@ -5,7 +5,7 @@
 // generation, in ways that depend on the target, on what is constant and on models of costs. A
 // version would settle them otherwise, so such loops are not made regions. Others of the same nest
 // may be. Where flags such as -ffast-math allow any result, the loop is a region for
-// SPECRT_FP=fast.
+// SPECRT_FP=fast, unless the original in place would have other bits beside a region's call.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_ROUNDING_H
@@ -41,10 +41,11 @@ private:
   Refusal refuse(const Code &C) const;
   Refusal refuseFolding(const Code &C) const;
   Refusal refuseExtrema(const Code &C) const;
+  const char *findNeighbour(const llvm::Loop &L) const;
 
   llvm::FunctionAnalysisManager &FAM;
   bool ForLTO;
-  bool HasContractFlags;
+  bool MayContract;
   std::optional<LinkTimeFusion> AtLinkTime; ///< with LTO
 };
 

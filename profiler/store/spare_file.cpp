@@ -24,6 +24,13 @@ bool isOurs(const Descriptor &File) {
          Status.st_uid == geteuid() && (Status.st_mode & 077) == 0;
 }
 
+bool isNamed(const Descriptor &File, const Descriptor &Directory, const std::string &Name) {
+  struct stat Opened, Named;
+  return fstat(File.get(), &Opened) == 0 &&
+         fstatat(Directory.get(), Name.c_str(), &Named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         Opened.st_ino == Named.st_ino && Opened.st_dev == Named.st_dev;
+}
+
 } // namespace
 
 bool replaceBySpare(const Descriptor &Directory, const std::string &Name, const std::string &Text) {
@@ -31,14 +38,12 @@ bool replaceBySpare(const Descriptor &Directory, const std::string &Name, const 
   const int Before = errno;
   const Descriptor File(
       openat(Directory.get(), Spare.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  // The lock first: until then somebody else could have made it the file that is read.
-  struct stat Opened, Named;
+  // The name is compared after each lock: until then somebody else could have made this file the
+  // one that is read. From the exchange on it is read, so it is locked as readers lock it before.
   const bool Done = File && flock(File.get(), LOCK_EX | LOCK_NB) == 0 && isOurs(File) &&
-                    fstat(File.get(), &Opened) == 0 &&
-                    fstatat(Directory.get(), Spare.c_str(), &Named, AT_SYMLINK_NOFOLLOW) == 0 &&
-                    Opened.st_ino == Named.st_ino && Opened.st_dev == Named.st_dev &&
-                    writeAll(File.get(), Text) &&
+                    isNamed(File, Directory, Spare) && writeAll(File.get(), Text) &&
                     ftruncate(File.get(), static_cast<off_t>(Text.size())) == 0 &&
+                    flock(File.get(), LOCK_SH | LOCK_NB) == 0 && isNamed(File, Directory, Spare) &&
                     exchange(Directory, Spare, Name);
   errno = Before;
   return Done;

@@ -7,7 +7,8 @@
 // the two change places.
 //
 // Nobody may read a file that is written over. Who reads holds a shared lock on it, who writes an
-// exclusive one; a file that somebody reads is no spare.
+// exclusive one, which becomes a shared one before the two change places; a file that somebody
+// reads is no spare.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_STORE_SPARE_FILE_H

@@ -228,7 +228,7 @@ static const char *reasonAgainstFlags(const Module &M) {
       Code.push_back(&I);
   if (any_of(Code, [](const Instruction *I) { return hasFreeResult(*I); }))
     return "flags such as -ffast-math leave results of the function open";
-  return hasContractFlags(M) && findFreeFusion(Code)
+  return mayContract(M) && findFreeFusion(Code)
              ? "code generation chooses which multiplications of the function are fused"
              : nullptr;
 }

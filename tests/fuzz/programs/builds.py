@@ -10,12 +10,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 COMPILE_LIMIT = 120  # seconds
 RUN_LIMIT = 300  # of wall time: a busy machine must not fail a program
 RUNS = 3  # with one cache: the first compiles
+NOT_FINITE = 4  # status of a program that computes infinities or NaNs, with FUZZ_FINITE
+FINITE_FLAGS = ("-ffast-math", "-Ofast")
 
 
 @dataclasses.dataclass
 class Result:
     seed: int
-    kind: str = "same"  # or mismatch, crash, defect (of the generator)
+    kind: str = "same"  # or mismatch, crash, undefined, defect (of the generator)
     what: str = ""
     candidates: set = dataclasses.field(default_factory=set)  # that ran
 
@@ -95,6 +97,15 @@ def unoptimised(program):
     return copy
 
 
+def strict(program):
+    """The same without the promise of finite values: what makes an infinity or a NaN raises an
+    exception, on the thread of the driver."""
+    copy = unoptimised(program)
+    copy.flags = [f for f in copy.flags if f not in (*FINITE_FLAGS, "-fopenmp")]
+    copy.flags.append("-ffp-exception-behavior=strict")
+    return copy
+
+
 def candidates(report):
     """Names of the candidates that ran, by a report of a run."""
     try:
@@ -129,6 +140,15 @@ def compare(program, folder, tools, nan_bits=False):
     status, expected = plain.run(settings)
     if status != 0:
         return finish("defect", f"the plain program ends with {status}", expected)
+    if program.finite:
+        checked = Build(strict(program), folder, folder / "strict", tools.plain, tools.driver)
+        if not checked.make():
+            return finish("defect", "clang -O0 with strict exceptions refuses it", checked.log)
+        status, output = checked.run({"FUZZ_FINITE": 1})
+        if status == NOT_FINITE:
+            return finish("undefined", "values are not finite, as its flags promise")
+        if status != 0:
+            return finish("defect", f"with strict exceptions it ends with {status}", output)
     if program.exact:
         slow = Build(unoptimised(program), folder, folder / "O0", tools.plain, tools.driver)
         if not slow.make():

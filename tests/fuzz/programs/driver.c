@@ -10,7 +10,7 @@ enum { REFILL_EVERY = 6 };
 
 static const size_t bytes_of[] = {4, 8, 1, 2, 4, 8};
 static uint64_t pool[POOL];
-static int with_nan_bits, with_dump;
+static int with_nan_bits, with_dump, with_finite;
 
 static uint64_t mix(uint64_t x) {
   x = (x ^ (x >> 31)) * 0x9e3779b97f4a7c15u;
@@ -51,6 +51,16 @@ static int is_nan(const void *at, enum element element, size_t i) {
   if (element == F32)
     return ((const float *)at)[i] != ((const float *)at)[i];
   return element == F64 && ((const double *)at)[i] != ((const double *)at)[i];
+}
+
+static int is_finite(const void *from, enum element element, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (element == F32 && !__builtin_isfinite(((const float *)from)[i]))
+      return 0;
+    if (element == F64 && !__builtin_isfinite(((const double *)from)[i]))
+      return 0;
+  }
+  return 1;
 }
 
 // What LLVM leaves open, sign and payload of a NaN, does not count.
@@ -128,13 +138,25 @@ static uint64_t run_series(const struct kernel *k, const struct series *s, uint6
   return result;
 }
 
+// Whether no value was infinite or a NaN, in between or at the end, since the last call. What makes one
+// of finite values raises one of the exceptions.
+static int stayed_finite(const struct kernel *k) {
+  int raised = fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+  feclearexcept(FE_ALL_EXCEPT);
+  return !raised && is_finite(pool, k->element, POOL) &&
+         (!k->globals || is_finite(k->globals, k->element, ELEMENTS));
+}
+
 int drive(const struct kernel *kernels, int num_kernels) {
   with_nan_bits = getenv("FUZZ_NAN_BITS") != NULL;
   with_dump = getenv("FUZZ_DUMP") != NULL;
+  with_finite = getenv("FUZZ_FINITE") != NULL;
   for (int i = 0; i < num_kernels; ++i)
     for (int s = 0; s < kernels[i].num_series; ++s) {
       const struct kernel *k = &kernels[i];
       uint64_t result = run_series(k, &k->series[s], (uint64_t)i * 1000003 + s * 101);
+      if (with_finite && !stayed_finite(k))
+        return NOT_FINITE;
       printf("%s series %d %016llx\n", k->name, s, (unsigned long long)result);
       if (with_dump) {
         dump(pool, k->element, POOL);

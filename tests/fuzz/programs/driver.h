@@ -65,8 +65,11 @@ struct kernel {
 // Changes MXCSR until the call ends.
 void set_mode(int mode);
 
+enum { NOT_FINITE = 4 }; // what drive() returns
+
 // Runs all series of all kernels and prints a line for each series. With FUZZ_DUMP in the
-// environment, all values too; with FUZZ_NAN_BITS sign and payload of NaNs count.
+// environment, all values too; with FUZZ_NAN_BITS sign and payload of NaNs count. With FUZZ_FINITE
+// it ends with NOT_FINITE after the first series that computed an infinity or a NaN.
 int drive(const struct kernel *kernels, int num_kernels);
 
 #ifdef __cplusplus

@@ -98,9 +98,9 @@ class Expressions:
         if kind == 4:
             return f"-({left})"
         if kind == 5 and self.traits.libm:
-            return f"{dice.pick(['exp', 'sin', 'cos', 'log', 'tanh', 'cbrt'])}{s}({left})"
+            return self.elementary(dice.pick(["exp", "sin", "cos", "log", "tanh", "cbrt"]), left)
         right = self.term(depth - 1)
-        if kind == 6:
+        if kind == 6 or (kind == 7 and self.traits.finite):
             return f"({left}) / (1 + fabs{s}({right}))"
         if kind == 7:
             return f"({left}) / ({right})"
@@ -112,10 +112,19 @@ class Expressions:
             return f"({left}) * ({right}) {dice.pick(['+', '-'])} {self.term(depth - 1)}"
         return f"({left}) {dice.pick(['+', '-', '*'])} ({right})"
 
+    def elementary(self, name, argument):
+        """A function of math.h."""
+        s = self.element.suffix
+        if self.traits.finite and name in ("exp", "log"):
+            sign = {"exp": "-", "log": "1 + "}[name]
+            argument = f"{sign}fabs{s}({argument})"
+        return f"{name}{s}({argument})"
+
     def extreme(self, left, right):
         """fmin and the like: exact for zeros of both signs."""
         dice, s = self.dice, self.element.suffix
-        kind = dice.below(5)
+        # A conversion to fewer bits may overflow, and raises no exception where it is emulated.
+        kind = dice.below(4 if self.traits.finite else 5)
         if kind == 4:
             # Rounds to fewer bits and back.
             return f"({self.element.name})({dice.pick(['_Float16', '__bf16'])})({left})"

@@ -9,7 +9,8 @@ fails, and last
 
     programs=... mismatches=... crashes=... with_versions_percent=...
 
-The exit status is 1 when a program failed. Defects of the generator (clang refuses the program, or
+The exit status is 1 when a program failed. A program whose flags promise finite values, but which
+computes others, is undefined: such programs are counted on a line of their own and not compared. Defects of the generator (clang refuses the program, or
 its -O0 gives other results) are counted on a line of their own and fail as well.
 """
 import argparse
@@ -59,9 +60,9 @@ def main():
         folder = root / str(seed)
         shutil.rmtree(folder, ignore_errors=True)
         result = builds.compare(programs.generate(seed), folder, tools, options.nan_bits)
-        if result.kind == "same" and not options.keep:
+        if result.kind in ("same", "undefined") and not options.keep:
             remove(folder)
-        elif result.kind != "same":
+        elif result.kind not in ("same", "undefined"):
             print(f"seed {seed}: {result.kind}: {result.what}", flush=True)
         return result
 
@@ -94,11 +95,13 @@ def report(results):
     for kind in ("mismatch", "crash", "defect"):
         if failed[kind]:
             print(f"seeds with a {kind}: {' '.join(map(str, failed[kind]))}")
+    compared = len(results) - len(failed["undefined"])
+    print(f"undefined_programs={len(failed['undefined'])}")
     print(f"generator_defects={len(failed['defect'])}")
     with_versions = sum(bool(result.candidates) for result in results)
-    print(f"programs={len(results)} mismatches={len(failed['mismatch'])} "
+    print(f"programs={compared} mismatches={len(failed['mismatch'])} "
           f"crashes={len(failed['crash'])} "
-          f"with_versions_percent={100 * with_versions // max(1, len(results))}")
+          f"with_versions_percent={100 * with_versions // max(1, compared)}")
     return 1 if failed["mismatch"] or failed["crash"] or failed["defect"] else 0
 
 

@@ -29,7 +29,7 @@ def make_kernel(dice, name, features, num_nests):
     traits = Traits(
         index=dice.pick(["int", "int", "int", "int", "long", "long", "unsigned", "size_t", "short",
                          "unsigned char"]),
-        extremes=features.extremes and element.floating, libm=dice.one_in(4),
+        extremes=features.extremes and element.floating, libm=dice.one_in(4), finite=features.finite,
         pragmas=features.pragmas, simd=features.simd,
         threads=features.threads, lambdas=features.cxx and dice.one_in(2), own=features.own,
         work=f"work_{name}" if features.work else "")

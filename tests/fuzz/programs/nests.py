@@ -14,6 +14,7 @@ class Traits:
     helper: tuple = None      # (name, number of arguments) of a function of the program
     extremes: bool = False    # fmin, fmax, copysign, fma
     libm: bool = False        # exp, sin, ...
+    finite: bool = False      # operations that rarely make infinities or NaNs of other values
     pragmas: bool = False     # of clang for loops
     simd: bool = False        # of OpenMP for reductions
     threads: bool = False     # of OpenMP for loops; the arrays do not overlap

@@ -68,6 +68,7 @@ class Program:
     sources: list = dataclasses.field(default_factory=list)
     shared: bool = False      # the first source is a shared object that is opened with dlopen
     exact: bool = True        # -O0 computes the same bits
+    finite: bool = False      # its flags promise that no value is an infinity or a NaN
     num_nests: int = 0
 
     @property
@@ -110,6 +111,7 @@ class Features:
     work: bool = False        # static arrays that iterations write anew
     statics: bool = False     # sizes and pointers in static variables
     fast: str = ""            # flags that permit other bits
+    finite: bool = False      # they promise that no value is an infinity or a NaN
 
 
 def generate(seed, only=None):
@@ -121,9 +123,10 @@ def generate(seed, only=None):
     features.work = Dice(seed + (3 << 32)).one_in(6)
     features.statics = Dice(seed + (4 << 32)).one_in(6)
     features.fast = pick_fast_math(Dice(seed + (2 << 32)))
+    features.finite = features.fast in ("-ffast-math", "-Ofast")
     if features.fast.startswith(("-ffast-math", "-Ofast")):
-        features.specials = False  # infinities and NaNs are undefined there
-    program = Program(seed, features.cxx)
+        features.specials = False
+    program = Program(seed, features.cxx, finite=features.finite)
     pick_flags(dice, features, program)
     fill_files(dice, features, program, only)
     return program

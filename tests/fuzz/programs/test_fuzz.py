@@ -66,6 +66,33 @@ class Programs(unittest.TestCase):
         self.assertIn("mismatch", kinds)
         self.assertNotIn("defect", kinds)
 
+    def test_programs_that_break_the_promise_of_their_flags_are_not_compared(self):
+        """An infinity that no result shows, a NaN that fmin takes away, and neither."""
+        kinds = {body: self.kind_of_finite(body) for body in (
+            "y[0] = 1 / (1 / (x[0] - x[0]))", "y[0] = fmin(sqrt(-1 - x[0] * x[0]), 1.0)",
+            "y[0] = fmin(1 / (1 + x[0] * x[0]), 0.5)")}
+        self.assertEqual(list(kinds.values()), ["undefined", "undefined", "same"])
+
+    def kind_of_finite(self, body):
+        program = programs.Program(1, flags=["-O2", "-ffast-math"], finite=True, exact=False)
+        program.sources = [programs.Source("kernels0.c", f"""#include "program.h"
+void call_k0(const struct call *call) {{
+  const double *x = (const double *)call->pool;
+  double *y = (double *)call->pool + 1;
+  {body};
+}}
+int main(void) {{
+  static const struct series series[] = {{{{{{0}}, {{{{1, 1, 1}}, {{1, 1, 1}}}}, 3, ORDINARY, 0, NEAREST}}}};
+  struct kernel kernel = {{"k0", call_k0, F64, 0, series, 1}};
+  return drive(&kernel, 1);
+}}
+""")]
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            tools = builds.Toolchain(root, root, *COMPILERS)
+            tools.specrt = tools.plain
+            return builds.compare(program, root / "1", tools).kind
+
 
 if __name__ == "__main__":
     COMPILERS = sys.argv[1:3]

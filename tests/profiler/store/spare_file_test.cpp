@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <sys/file.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -112,6 +115,35 @@ TEST_F(SpareFile, LeadsNowhereElse) {
   EXPECT_EQ(read(), "four");
   EXPECT_EQ(textOf("mine"), "mine");
   EXPECT_EQ(names(), "f f.old mine ");
+}
+
+/// A writer may be interrupted for long anywhere.
+TEST_F(SpareFile, CanBeReadBetweenAnyTwoSystemCallsOfAWriter) {
+  write("one");
+  write("two");
+  const pid_t Writer = fork();
+  ASSERT_GE(Writer, 0);
+  if (Writer == 0) {
+    if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
+      _exit(1);
+    raise(SIGSTOP);
+    _exit(replaceFile(Directory, "f", "three", {.Durable = false, .KeepSpare = true}).empty() ? 0
+                                                                                              : 1);
+  }
+  int Status = 0;
+  ASSERT_EQ(waitpid(Writer, &Status, 0), Writer);
+  if (!WIFSTOPPED(Status))
+    GTEST_SKIP() << "no process may be traced here";
+  std::vector<std::string> Seen{read()};
+  while (WIFSTOPPED(Status)) {
+    ASSERT_EQ(ptrace(PTRACE_SYSCALL, Writer, 0, 0), 0);
+    ASSERT_EQ(waitpid(Writer, &Status, 0), Writer);
+    if (const std::string Now = read(); Now != Seen.back())
+      Seen.push_back(Now);
+  }
+  EXPECT_TRUE(WIFEXITED(Status) && WEXITSTATUS(Status) == 0);
+  EXPECT_EQ(Seen, (std::vector<std::string>{"two", "three"}));
+  EXPECT_EQ(textOf("f.old"), "two");
 }
 
 /// Whoever reads meets what one of them has written, all of it.

@@ -22,7 +22,8 @@ enum Fault {
   NeverEnds,
   Crashes,
   Slow,
-  GuardFails
+  GuardFails,
+  Parallel
 };
 
 int body(int64_t N, double *A, double *B, double *Last) {
@@ -65,6 +66,7 @@ specrt_version_object_query() {
   Body.name = NAME;
   Body.body = reinterpret_cast<void *>(&body);
   Body.entry = &Entry;
+  Body.parallel = FAULT == Parallel;
   describeBody(Object, Body, "key");
   return &Object;
 }

@@ -11,6 +11,7 @@
 
 using namespace specrt::soundness;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 namespace {
@@ -169,6 +170,126 @@ int main(void) {
     printf("%a\n", C[i]);
 }
 )";
+}
+
+/// Which of its multiplications are fused, the vectoriser of straight-line code decides when it
+/// looks at the values that the nest begins with.
+TEST(FastMath, NestsThatExchangeNumbersInRegistersKeepTheirBits) {
+  const ProgramPair Program(R"(
+#include <stdio.h>
+enum { P = 40 };
+static float A[1500];
+__attribute__((noinline)) void nest(float (*B)[P], long m) {
+  float own[8];
+  for (long i = 0; i < 8; ++i)
+    own[i] = B[i + 8][i + 1] * 0.75f;
+  for (long j = 0; j < m; ++j)
+    for (long i = 0; i < 8; ++i)
+      own[i] -= own[(i + 1) % 8] * B[j + 6][i + 8];
+  B[0][2] = own[0];
+}
+__attribute__((noinline)) float sum(const float *x, const float *y, long n) {
+  float s = 0;
+  for (long i = 0; i < n; ++i)
+    s += x[i] * y[i];
+  return s;
+}
+int main(void) {
+  for (int c = 0; c < 40; ++c) {
+    for (int i = 0; i < 1500; ++i)
+      A[i] = ((i * 7919 + c * 31) % 61 - 30) * 0.37f;
+    nest((float (*)[P])A, 14);
+    printf("%a %a\n", A[2], sum(A + 8, A + 500, 500));
+  }
+}
+)",
+                            "-O2 -march=native -ffast-math");
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+  EXPECT_THAT(Program.remarks(), HasSubstr("several numbers enter or leave it in registers"));
+  EXPECT_THAT(Program.remarks(), Not(HasSubstr("loop is a region: nest:")));
+  EXPECT_THAT(Program.remarks(), HasSubstr("loop is a region: sum:")) << "one leaves it";
+}
+
+/// Where the nest is in place, its 0.5 and the difference before it meet in registers.
+TEST(FastMath, NestsThatShareSmallArraysKeepTheirBits) {
+  const ProgramPair Program(R"(
+#include <stdio.h>
+static double Pool[600];
+__attribute__((noinline)) void nest(double *B, int m) {
+  double own[16];
+  for (int i = 0; i < 16; ++i)
+    own[i] = (double)i - B[0];
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < 16; ++i) {
+      B[(j ^ i) * 2] = 3.0;
+      B[(j ^ i) * 2] += own[(i + 1) % 16] * 0.5;
+    }
+  B[2] = own[7];
+}
+__attribute__((noinline)) void scale(double *B, int m) {
+  double other[300];
+  for (int i = 0; i < m; ++i)
+    other[i] = B[i] * 0.3;
+  for (int j = 0; j < 30; ++j)
+    for (int i = 0; i < m; ++i)
+      B[i + j] = other[i] * 1.7;
+}
+int main(void) {
+  for (int c = 0; c < 40; ++c) {
+    for (int i = 0; i < 600; ++i)
+      Pool[i] = ((i * 7919 + c * 31) % 61 - 30) * 0.37;
+    nest(Pool, 22);
+    scale(Pool, 290);
+    for (int i = 0; i < 600; ++i)
+      printf("%a\n", Pool[i]);
+  }
+}
+)",
+                            "-O2 -march=x86-64 -ffast-math");
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+  EXPECT_THAT(Program.remarks(), HasSubstr("with which it shares a small array"));
+  EXPECT_THAT(Program.remarks(), Not(HasSubstr("loop is a region: nest:")));
+  EXPECT_THAT(Program.remarks(), HasSubstr("loop is a region: scale:")) << "its subscripts vary";
+}
+
+/// The linker's passes see the call in front of a region.
+TEST(FastMath, NestsThatTheLinkerOptimisesKeepTheirBits) {
+  const ProgramPair Program(R"(
+#include <math.h>
+#include <stdio.h>
+enum { P = 40, N = 36 * P };
+static double Pool[3 * N];
+struct grid { double *data; long pitch; };
+static double *at(struct grid *g, long i, long j) { return g->data + i * g->pitch + j; }
+static __attribute__((noinline)) double help_at(double x, double y, int depth) {
+  return depth > 0 ? help_at(x / (1 + y * y), y, depth - 1) : x;
+}
+static double help(double x, double y) { return help_at(x, y, 3); }
+void nest(struct grid *A, struct grid *B, struct grid *C, int n) {
+  double s = *at(A, 1, 2);
+  for (int i = 0; i < n - 1; i += 2) {
+    *at(B, i, i) = 1.0 / (1 + fabs(s)) + -1.5;
+    for (int j = i; j < 12; j += 2) {
+      *at(A, j, i) = (*at(C, j, i) + *at(B, j, i + 2)) * (1.5 / (1 + fabs(*at(A, j + 6, i))));
+      *at(C, j + 2, i) = (double)j * *at(C, i + 8, j) * -s - help(*at(A, i, j), i % 31);
+    }
+  }
+  *at(B, 0, 1) = s;
+}
+int main(void) {
+  struct grid grids[3] = {{Pool, P}, {Pool + N, P}, {Pool + 2 * N, P}};
+  for (int c = 0; c < 30; ++c) {
+    for (int i = 0; i < 3 * N; ++i)
+      Pool[i] = ((i * 7919 + c * 31) % 61 - 30) * 0.37;
+    nest(&grids[0], &grids[1], &grids[2], 17);
+    for (int i = 0; i < 3 * N; i += 3)
+      printf("%a\n", Pool[i]);
+  }
+}
+)",
+                            "-O2 -march=x86-64 -ffast-math -flto -fuse-ld=lld");
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+  EXPECT_THAT(Program.remarks(), HasSubstr("the linker optimises it once more"));
 }
 
 TEST(FastMath, ReciprocalsAreLeftOpenAlone) {

@@ -339,6 +339,19 @@ __attribute__((noinline)) static void nest(int n) {
   Program.expectSameBits({}, /*NeedsVersion=*/false);
 }
 
+/// -ffast-math implies the option, and the pragma leaves no flag that tells of it.
+TEST(Fusion, ThatAPragmaForbidsTheWholeFileInVainIsForFastModeAlone) {
+  ProgramPair Program("#pragma clang fp contract(off)\n" + Head + R"(
+__attribute__((noinline)) void nest(int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      C[i * N + j] += A[i * N + j] * B[j * N + i];
+}
+)" + Main,
+                      "-O3 -march=native -ffast-math");
+  Program.expectSameBits({}, /*NeedsVersion=*/false);
+}
+
 TEST(Fusion, NeedsBothOperationsAndATarget) {
   const std::string Sums = Head + R"(
 __attribute__((noinline)) static void nest(int n) {
