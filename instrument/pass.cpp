@@ -13,7 +13,7 @@
 #include "instrument/select/distant_calls.h"
 #include "instrument/select/eligibility.h"
 #include "instrument/select/recursion.h"
-#include "instrument/select/rounding.h"
+#include "instrument/select/rounding/rounding.h"
 #include "instrument/select/selection.h"
 #include "instrument/select/unprofitable.h"
 #include "instrument/select/vector_library.h"

@@ -5,7 +5,7 @@
 #include "analysis/kinds.h"
 #include "instrument/select/definitions.h"
 #include "instrument/select/eligibility.h"
-#include "instrument/select/rounding.h"
+#include "instrument/select/rounding/rounding.h"
 #include "instrument/select/selection.h"
 #include "instrument/select/vector_library.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- instrument/select/link_time_fusion.h - what inlining at link time fuses ===//
+//===- instrument/select/rounding/link_time_fusion.h - what inlining at link time fuses ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Link-time optimisation may inline a function whose target has no fused multiply-adds into one
@@ -10,8 +10,8 @@
 // target.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_INSTRUMENT_SELECT_LINK_TIME_FUSION_H
-#define SPECRT_INSTRUMENT_SELECT_LINK_TIME_FUSION_H
+#ifndef SPECRT_INSTRUMENT_SELECT_ROUNDING_LINK_TIME_FUSION_H
+#define SPECRT_INSTRUMENT_SELECT_ROUNDING_LINK_TIME_FUSION_H
 
 #include "instrument/select/eligibility.h"
 

@@ -1,6 +1,6 @@
-//===- instrument/select/link_time_fusion.cpp - what inlining at link time fuses ===//
+//===- instrument/select/rounding/link_time_fusion.cpp - what inlining at link time fuses ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/select/link_time_fusion.h"
+#include "instrument/select/rounding/link_time_fusion.h"
 #include "analysis/rounding/fusion.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallSet.h"

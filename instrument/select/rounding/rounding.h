@@ -1,4 +1,4 @@
-//===- instrument/select/rounding.h - results that only this compilation has ===//
+//===- instrument/select/rounding/rounding.h - results that only this compilation has ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Some floating-point results are settled after the plugin has run, by the vectoriser or by code
@@ -8,12 +8,12 @@
 // SPECRT_FP=fast, unless the original in place would have other bits beside a region's call.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_INSTRUMENT_SELECT_ROUNDING_H
-#define SPECRT_INSTRUMENT_SELECT_ROUNDING_H
+#ifndef SPECRT_INSTRUMENT_SELECT_ROUNDING_ROUNDING_H
+#define SPECRT_INSTRUMENT_SELECT_ROUNDING_ROUNDING_H
 
 #include "analysis/rounding/fast_math.h"
 #include "instrument/select/eligibility.h"
-#include "instrument/select/link_time_fusion.h"
+#include "instrument/select/rounding/link_time_fusion.h"
 #include "llvm/IR/PassManager.h"
 #include <optional>
 

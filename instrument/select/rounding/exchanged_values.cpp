@@ -1,6 +1,6 @@
-//===- instrument/select/exchanged_values.cpp - numbers in and out of nests ===//
+//===- instrument/select/rounding/exchanged_values.cpp - numbers in and out of nests ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/select/exchanged_values.h"
+#include "instrument/select/rounding/exchanged_values.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,4 +1,4 @@
-//===- instrument/select/exchanged_values.h - numbers in and out of nests --===//
+//===- instrument/select/rounding/exchanged_values.h - numbers in and out of nests --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The vectoriser of straight-line code puts scalars of one type into the lanes of a vector where
@@ -11,8 +11,8 @@
 // of it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_INSTRUMENT_SELECT_EXCHANGED_VALUES_H
-#define SPECRT_INSTRUMENT_SELECT_EXCHANGED_VALUES_H
+#ifndef SPECRT_INSTRUMENT_SELECT_ROUNDING_EXCHANGED_VALUES_H
+#define SPECRT_INSTRUMENT_SELECT_ROUNDING_EXCHANGED_VALUES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 

@@ -1,12 +1,12 @@
-//===- instrument/select/rounding.cpp - results that only this compilation has ===//
+//===- instrument/select/rounding/rounding.cpp - results that only this compilation has ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/select/rounding.h"
+#include "instrument/select/rounding/rounding.h"
 #include "analysis/rounding/extrema.h"
 #include "analysis/rounding/fusion.h"
 #include "analysis/rounding/reordering.h"
 #include "analysis/rounding/unrolling.h"
 #include "instrument/select/definitions.h"
-#include "instrument/select/exchanged_values.h"
+#include "instrument/select/rounding/exchanged_values.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
