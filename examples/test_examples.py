@@ -170,7 +170,8 @@ def main():
     if not specrt:
         check_output(name, plain)
         sys.exit(failures != 0)
-    with tempfile.TemporaryDirectory() as directory:
+    # The compile server may still write into the cache.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         scratch = pathlib.Path(directory)
         check_errors(name, plain, scratch)
         check_data(scratch)
