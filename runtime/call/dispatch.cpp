@@ -9,7 +9,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/export.h"
 #include "runtime/base/open_calls.h"
-#include "runtime/base/processors.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/captured_call.h"
 #include "runtime/call/pace.h"
@@ -19,7 +18,6 @@
 #include "runtime/record/instrumented_call.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <new>
 
 namespace specrt {
@@ -84,18 +82,6 @@ bool isDisturbed(const Trial &T) {
   return !T.isFelt() && tuning().IsCompiling.load(std::memory_order_relaxed);
 }
 
-/// Would threads of parallel candidates share their processors with others? Then a candidate may
-/// take several times as long, and where calls are long one time of it decides. Asking takes 10 us.
-bool lacksProcessors(const Trial &T) {
-  const bool IsSync = tuning().SyncWaitUs.load(std::memory_order_relaxed) != 0; // tries all
-  if (IsSync || T.SecondsPerCall < OneSampleSeconds || !T.hasParallel())
-    return false;
-  const int Before = errno;
-  const bool IsFree = isProcessorFree();
-  errno = Before;
-  return !IsFree;
-}
-
 /// Would a time of the candidate that was measured now say nothing?
 bool saysNothing(const Trial &T, const Candidate &Of) {
   return isDisturbed(T) && (Of.Parallel || !tuning().HasProcessors.load(std::memory_order_relaxed));
@@ -143,14 +129,9 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   const bool Done = T->Done.load(std::memory_order_acquire);
   if (Done || (Disturbed && !tuning().HasProcessors.load(std::memory_order_relaxed)))
     return runLeading(S, R, *T, Packed, Call, Parity, /*OnlySerial=*/!Done);
-  const bool IsBusy = !Disturbed && lacksProcessors(*T);
-  Turn Now = chooseCandidate(*T, S.guarded(R), Packed, /*OnlySerial=*/Disturbed || IsBusy);
-  if (Now.Waits) {
-    // A compile ends; the machine may be busy for as long as the program runs.
-    if (IsBusy && T->hasSerialTime() && addTrialMiss(*T))
-      request(S, RequestDecide);
-    return runLeading(S, R, *T, Packed, Call, Parity, /*OnlySerial=*/Disturbed || IsBusy);
-  }
+  Turn Now = chooseCandidate(*T, S.guarded(R), Packed, /*OnlySerial=*/Disturbed);
+  if (Now.Waits)
+    return runLeading(S, R, *T, Packed, Call, Parity, /*OnlySerial=*/Disturbed);
   if (Now.Candidate < 0) {
     if (addTrialMiss(*T))
       request(S, RequestDecide);

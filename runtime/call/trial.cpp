@@ -103,16 +103,6 @@ bool Trial::knowsMost(uint32_t Index) const {
   return 2 * Known >= All || Calls >= Patience;
 }
 
-bool Trial::hasParallel() const {
-  return std::any_of(Candidates.begin(), Candidates.end(),
-                     [](const auto &C) { return C->Parallel; });
-}
-
-bool Trial::hasSerialTime() const {
-  return std::any_of(Candidates.begin() + 1, Candidates.end(),
-                     [](const auto &C) { return !C->Parallel && C->NumSamples.load(Relaxed) > 0; });
-}
-
 bool Trial::complete(uint32_t Index) const {
   const Candidate &C = *Candidates[Index];
   if (C.Hopeless.load(std::memory_order_relaxed))
@@ -135,8 +125,9 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
   // Calls of varying size alternate: a drift of the size would favour whoever has its turn first.
   // But threads that sleep while others have their turn would always be late.
   constexpr uint32_t CallsInARow = 3;
-  T.TurnLength =
-      SecondsPerCall >= OneSampleSeconds || (Varying && !T.hasParallel()) ? 1 : CallsInARow;
+  const bool HasThreads = std::any_of(T.Candidates.begin(), T.Candidates.end(),
+                                      [](const auto &C) { return C->Parallel; });
+  T.TurnLength = SecondsPerCall >= OneSampleSeconds || (Varying && !HasThreads) ? 1 : CallsInARow;
   T.Varying = Varying;
   T.SecondsPerCall = SecondsPerCall;
   T.Needed = samplesFor(SecondsPerCall, Varying);

@@ -142,9 +142,6 @@ struct Trial {
 
   /// Returns whether a call is expected to be so long that a LargeGain ends the trial.
   bool isFelt() const { return SecondsPerCall >= FeltSeconds; }
-  bool hasParallel() const;
-  /// Was a serial candidate timed? Then the trial can be decided without the parallel ones.
-  bool hasSerialTime() const;
   uint32_t size() const { return static_cast<uint32_t>(Candidates.size()); }
   /// Has it the samples it needs, by what was expected and by the fastest run of any so far?
   bool complete(uint32_t Candidate) const;
@@ -210,8 +207,7 @@ uint32_t preferred(const Trial &T, uint32_t Best);
 void *leadingBody(const Trial &T, const specrt_region &Region, const uint64_t *Packed,
                   bool OnlySerial = false);
 
-/// Counts a call that no candidate could take, or only one that waits for processors. True when the
-/// trial has to be given up.
+/// Counts a call that no candidate could take. True when the trial has to be given up.
 bool addTrialMiss(Trial &T);
 
 } // namespace specrt

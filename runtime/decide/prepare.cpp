@@ -197,7 +197,6 @@ private:
   void tryOthers(const StoredDecision &Old);
   bool isOpen(const AssumptionsId &Id) const;
   void recallReplays();
-  bool isRecalled(const AssumptionsId &Id, const StoredReplays &Found) const;
   void recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found);
   void tryUnmeasured(const SpeculationPlan &Plan);
   uint32_t mayWaitUs() const;
@@ -311,17 +310,6 @@ bool Preparation::isOpen(const AssumptionsId &Id) const {
   });
 }
 
-/// Returns whether a stored decision about the plan has these times. Trials go on from there.
-bool Preparation::isRecalled(const AssumptionsId &Id, const StoredReplays &Found) const {
-  return std::any_of(Known.Decisions.begin(), Known.Decisions.end(), [&](const StoredDecision &X) {
-    return X.Assumed.id() == Id && std::all_of(Found.Candidates.begin(), Found.Candidates.end(),
-                                               [&](const StoredReplay &C) {
-                                                 return C.Ns <= 0 || !C.Problem.empty() ||
-                                                        X.Trials.knows(C.Name);
-                                               });
-  });
-}
-
 /// Decides about the open plans whose candidates were replayed, and finds those for which a replay
 /// is missing.
 void Preparation::recallReplays() {
@@ -332,7 +320,7 @@ void Preparation::recallReplays() {
     const StoredPlan Stored(*Versions, D.Copy.region(), Plan.Assumed, Settings);
     if (Stored.needsReplay())
       Unreplayed.insert(Id);
-    else if (!isRecalled(Id, *Stored.index().Replays))
+    else
       recallReplay(Plan, *Stored.index().Replays);
   }
   D.State->Captures.AreOver.store(Unreplayed.empty(), std::memory_order_relaxed);

@@ -178,12 +178,8 @@ private:
       return IsLong ? Calls >= 1 : Calls >= LeastCalls && (Sum >= LongNs || Calls >= MostCalls);
     };
     if (!awaitProcessors(Body->parallel ? Asked.Threads : 1)) {
-      if (Body->parallel)
-        Told.Result.Ns = 0;
-      // Processor time is the time of a serial candidate on a busy machine, too, if not as exactly.
-      // A further long call would have to wait for processors as well.
-      if (Body->parallel || IsLong)
-        return true;
+      Told.Result.Ns = 0;
+      return true;
     }
     for (int Calls = 0; !IsEnough(Calls); ++Calls) {
       if (!Memory.refill())

@@ -34,11 +34,10 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found,
   Made.Trials.Complete = true;
   const StoredReplay *Best = nullptr;
   for (const StoredReplay &Candidate : Found.Candidates) {
-    if (!Candidate.Problem.empty())
+    if (!Candidate.Problem.empty() || Candidate.Ns <= 0)
       continue;
-    // One that was not timed is left to trials in later runs.
-    Made.Trials.add(Candidate.Name, std::max(Candidate.Ns, 0.0));
-    if (Candidate.Ns > 0 && (!Best || Candidate.Ns < Best->Ns))
+    Made.Trials.add(Candidate.Name, Candidate.Ns);
+    if (!Best || Candidate.Ns < Best->Ns)
       Best = &Candidate;
   }
   if (!Best)

@@ -22,8 +22,7 @@ enum Fault {
   NeverEnds,
   Crashes,
   Slow,
-  GuardFails,
-  Parallel
+  GuardFails
 };
 
 int body(int64_t N, double *A, double *B, double *Last) {
@@ -66,7 +65,6 @@ specrt_version_object_query() {
   Body.name = NAME;
   Body.body = reinterpret_cast<void *>(&body);
   Body.entry = &Entry;
-  Body.parallel = FAULT == Parallel;
   describeBody(Object, Body, "key");
   return &Object;
 }

@@ -107,18 +107,6 @@ void fillGuards(const FakeObjectBlock &Block) {
   }
 }
 
-/// Objects import nothing, so this compares by itself.
-bool isCalledParallel(const char *Name) {
-  const char Ending[] = "-parallel";
-  const char *End = Name;
-  while (*End)
-    ++End;
-  uint64_t Left = sizeof(Ending);
-  for (; Left > 0 && End >= Name && *End == Ending[Left - 1]; --End)
-    --Left;
-  return Left == 0;
-}
-
 specrt_object_entry Entry;
 specrt_object_body Body;
 specrt_version_object Object;
@@ -140,7 +128,6 @@ specrt_version_object_query() {
   Body.body = bodyOf(Block.Which);
   Body.entry = &Entry;
   Body.symbols = Symbols;
-  Body.parallel = isCalledParallel(Block.Name);
   Body.compile_ms = 1;
   Object.num_symbols = NumFakeBodies;
   describeBody(Object, Body, Block.Key);

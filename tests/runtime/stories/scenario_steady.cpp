@@ -1,12 +1,8 @@
 //===- tests/runtime/stories/scenario_steady.cpp - from cold to specialised and back ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tests/runtime/spinner.h"
 #include "tests/runtime/stories/host.h"
 
-#include <algorithm>
 #include <ctime>
-#include <unistd.h>
-#include <vector>
 
 namespace host {
 namespace {
@@ -220,20 +216,6 @@ int figures(int, char **Files) {
   return 0;
 }
 
-/// One time of a call decides, however little of its 300 ms it has a processor: other threads run
-/// on all of them.
-int busy(int, char **) {
-  offer({{"constants", half}, {"source-order-parallel", fast}});
-  const std::vector<specrt::Spinner> Others(2 * std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
-  for (int I = 0; I < 50 && info().state != SPECRT_STATE_TRIAL; ++I)
-    call(5, 300000);
-  CHECK(info().state == SPECRT_STATE_TRIAL);
-  for (int I = 0; I < 8; ++I)
-    call(5, 300000);
-  CHECK(FastRuns == 0 && SlowRuns == 0);
-  return 0;
-}
-
 } // namespace
 
 const Scenario SteadyScenarios[] = {{"cold", cold},
@@ -250,7 +232,6 @@ const Scenario SteadyScenarios[] = {{"cold", cold},
                                     {"impossible-guards", impossibleGuards},
                                     {"moved-on", movedOn},
                                     {"varying", varying},
-                                    {"busy", busy},
                                     {"figures", figures},
                                     {nullptr, nullptr}};
 

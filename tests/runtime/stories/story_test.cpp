@@ -139,9 +139,6 @@ TEST_F(Story, GuardsCostWhatTheirCodeTakes) { play("many-guards"); }
 TEST_F(Story, GuardsThatNeverHoldAreNamed) { play("impossible-guards"); }
 TEST_F(Story, ValuesThatNeverCameBackAreForgotten) { play("moved-on"); }
 TEST_F(Story, VaryingSizesAreCompared) { play("varying"); }
-TEST_F(Story, AParallelCandidateIsNotTriedWhileNoProcessorIsFree) {
-  play("busy", {{"SPECRT_THREADS", "2"}});
-}
 
 TEST_F(Story, EveryCallIsInTheFiguresOnce) {
   auto SinceVersions = [](const nlohmann::json &Region) {

@@ -64,17 +64,6 @@ TEST(ParallelTrial, SerialCandidatesAreMeasuredWhileParallelOnesWaitForAProcesso
   }
 }
 
-TEST(ParallelTrial, IsDecidedWithoutThoseThatFindNoProcessor) {
-  auto T = makeTrial(2, 0.01);
-  T->Candidates[1]->Parallel = true;
-  EXPECT_TRUE(T->hasParallel());
-  EXPECT_FALSE(T->hasSerialTime()) << "it could only be given up";
-  EXPECT_TRUE(playWithout(*T, 1, /*OnlySerial=*/true, {300, 0, 100}).Waits);
-  EXPECT_TRUE(T->hasSerialTime());
-  EXPECT_EQ(judge(*T).Winner, 2);
-  EXPECT_EQ(T->Candidates[1]->NumSamples, 0U) << "a later run tries it";
-}
-
 TEST(ParallelTrial, OfCandidatesAboutAsFastTheSerialOneWins) {
   for (auto [Parallel, Serial, Winner] :
        {std::tuple{100u, 108u, 2}, {100u, 130u, 1}, {288u, 295u, 1}, {310u, 280u, 2}}) {
