@@ -38,15 +38,14 @@ inline uint64_t iterationCount(long Begin, long End, long Step) {
 
 class ParallelLoop {
 public:
-  /// \p Ranges: of a pipeline; must outlive the loop. Null: iterations are independent.
-  ParallelLoop(void (*Function)(void *), void *Data, long Begin, long End, long Step,
-               Pipeline *Ranges = nullptr)
+  ParallelLoop(void (*Function)(void *), void *Data, long Begin, long End, long Step)
       : Function(Function), Data(Data), Begin(Begin), End(End), Step(Step),
-        Total(iterationCount(Begin, End, Step)), Ranges(Ranges) {
+        Total(iterationCount(Begin, End, Step)) {
     setThreads(1);
   }
 
-  Pipeline *ranges() const { return Ranges; }
+  /// The order of the threads if the loop is a pipeline that several threads share, else null.
+  Pipeline *pipeline() { return Order ? &*Order : nullptr; }
 
   uint64_t total() const { return Total; }
   bool exhausted() const {
@@ -58,11 +57,6 @@ public:
   /// shared out in advance: its pieces may differ in size, the largest first.
   void setThreads(unsigned Count) {
     Threads = Count;
-    if (Ranges) {
-      NumShares = 1;
-      Shares[0].End = Count;
-      return;
-    }
     NumShares = Total / 8 >= Count ? std::clamp(Count, 1U, MaxShares) : 1;
     uint64_t Begin = 0;
     for (unsigned I = 0; I < NumShares; ++I) {
@@ -70,6 +64,14 @@ public:
       Begin += Total / NumShares + (I < Total % NumShares ? 1 : 0);
       Shares[I].End = Begin;
     }
+  }
+
+  /// The same for a pipeline: each thread takes one range. \p Memory: see Pipeline.
+  void setPipeline(unsigned Count, void *Memory) {
+    Threads = Count;
+    NumShares = 1;
+    Shares[0].End = Count;
+    Order.emplace(Memory, Count);
   }
 
   /// Takes a chunk for this thread, of those numbered from 0; false when none is left. Thread-safe.
@@ -126,7 +128,7 @@ private:
   void *const Data;
   const long Begin, End, Step;
   const uint64_t Total;
-  Pipeline *const Ranges;
+  std::optional<Pipeline> Order;
   unsigned Threads = 1, NumShares = 1;
   std::array<Share, MaxShares> Shares;
 };

@@ -37,15 +37,16 @@ namespace {
 /// Initial-exec: a region may run in a signal handler, where the loader must not allocate TLS.
 #define SPECRT_THREAD_LOCAL thread_local __attribute__((tls_model("initial-exec")))
 
-/// The innermost loop whose body this thread is running.
-SPECRT_THREAD_LOCAL ParallelLoop *Current = nullptr;
-/// Its number among the threads of that loop.
-SPECRT_THREAD_LOCAL unsigned CurrentThread = 0;
-/// The range of this thread in that loop, if it is a pipeline.
 constexpr unsigned NoRange = UINT_MAX;
-SPECRT_THREAD_LOCAL unsigned CurrentRange = NoRange;
-/// The memory of this thread for that loop.
-SPECRT_THREAD_LOCAL void *CurrentPrivate = nullptr;
+
+/// What this thread does for the innermost loop whose body it is running.
+struct Participation {
+  ParallelLoop *Loop = nullptr;
+  unsigned Thread = 0;      ///< its number among the threads of the loop
+  void *Private = nullptr;  ///< its memory for the loop
+  unsigned Range = NoRange; ///< that it has taken, if the loop is a pipeline
+};
+SPECRT_THREAD_LOCAL Participation Current;
 /// Loops of this thread between the return from start and end: their next returns false. More than
 /// one only when a signal handler runs a loop of its own.
 SPECRT_THREAD_LOCAL unsigned Finished = 0;
@@ -103,7 +104,7 @@ bool isCrowded() {
 /// The most threads for a loop that wants at most Wanted (0: any number), by what is known without
 /// asking anybody.
 unsigned mostThreads(unsigned Wanted) {
-  if (Current || isForkedChild() || hasTbbFailed() || isCrowded())
+  if (Current.Loop || isForkedChild() || hasTbbFailed() || isCrowded())
     return 1;
   return Wanted ? std::min(Wanted, limit()) : limit();
 }
@@ -116,30 +117,23 @@ unsigned threadsHere(unsigned Most) {
 
 /// Runs the loop's body on this thread until no chunk is left.
 void work(ParallelLoop &Loop, unsigned Thread = 0, void *Private = nullptr) {
-  ParallelLoop *Outer = Current;
-  unsigned OuterThread = CurrentThread, OuterRange = CurrentRange, OuterFinished = Finished;
-  void *OuterPrivate = CurrentPrivate;
-  Current = &Loop;
-  CurrentThread = Thread;
-  CurrentRange = NoRange;
-  CurrentPrivate = Private;
+  const Participation Outer = Current;
+  const unsigned OuterFinished = Finished;
+  Current = {.Loop = &Loop, .Thread = Thread, .Private = Private};
   Finished = 0;
   Loop.callBody();
   Current = Outer;
-  CurrentThread = OuterThread;
-  CurrentRange = OuterRange;
-  CurrentPrivate = OuterPrivate;
   Finished = OuterFinished;
 }
 
-/// Memory of one thread for a loop; none of 0 bytes.
-class PrivateMemory {
+/// Scratch memory for a loop; none of 0 bytes.
+class LoopMemory {
 public:
-  explicit PrivateMemory(uint64_t Bytes)
+  explicit LoopMemory(uint64_t Bytes)
       : Memory(Bytes ? specrt_scratch_take(Bytes) : nullptr), IsThere(!Bytes || Memory) {}
-  ~PrivateMemory() { specrt_scratch_give(Memory); }
-  PrivateMemory(const PrivateMemory &) = delete;
-  PrivateMemory &operator=(const PrivateMemory &) = delete;
+  ~LoopMemory() { specrt_scratch_give(Memory); }
+  LoopMemory(const LoopMemory &) = delete;
+  LoopMemory &operator=(const LoopMemory &) = delete;
 
   bool isThere() const { return IsThere; }
   void *get() const { return Memory; }
@@ -259,7 +253,7 @@ private:
   void workWithMemory(unsigned Thread) {
     if (Thread == 0)
       return work(Loop, Thread, CallersMemory);
-    const PrivateMemory Own(PrivateBytes);
+    const LoopMemory Own(PrivateBytes);
     if (Own.isThere())
       work(Loop, Thread, Own.get());
   }
@@ -348,7 +342,6 @@ bool claimTbb() noexcept {
 /// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
 int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, void *CallersMemory,
                   QuietTime &Quiet) noexcept {
-  Loop.setThreads(Threads);
   Team All{Loop, Quiet, PrivateBytes, CallersMemory};
   withTbb([&] {
     if (const unsigned Given = givenByTbb(Threads); Given > 1)
@@ -364,14 +357,17 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, v
 /// True when the loop is done. TBB allocates, which a thread may not within a signal handler. Not
 /// part of its caller, through which a cancelled thread must be able to unwind.
 [[gnu::noinline]] bool tryInParallel(ParallelLoop &Loop, unsigned Most, uint64_t PrivateBytes,
-                                     QuietTime &Quiet) noexcept {
+                                     bool IsPipeline, QuietTime &Quiet) noexcept {
   // What is asked and what TBB does may fail.
   const int Before = errno;
   unsigned Threads = Quiet.inHandler() || !hasStackForTbb() ? 1 : threadsHere(Most);
-  const PrivateMemory Own(Threads > 1 ? PrivateBytes : 0);
-  const bool IsParallel = Threads > 1 && Own.isThere() && claimTbb();
-  if (IsParallel)
+  const LoopMemory Own(Threads > 1 ? PrivateBytes : 0);
+  const LoopMemory Counters(Threads > 1 && IsPipeline ? Pipeline::bytes(Threads) : 0);
+  const bool IsParallel = Threads > 1 && Own.isThere() && Counters.isThere() && claimTbb();
+  if (IsParallel) {
+    IsPipeline ? Loop.setPipeline(Threads, Counters.get()) : Loop.setThreads(Threads);
     NumShared.fetch_add(1, std::memory_order_relaxed);
+  }
   const int Left = IsParallel ? runInParallel(Loop, Threads, PrivateBytes, Own.get(), Quiet) : 0;
   if (IsParallel)
     Busy.store(false, std::memory_order_release);
@@ -379,13 +375,14 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, v
   return IsParallel;
 }
 
-/// Runs \p Loop on at most \p Most threads. It is complete on return.
-void run(ParallelLoop &Loop, uint64_t Most, uint64_t PrivateBytes) {
+/// Runs \p Loop on at most \p Wanted threads; 0: any number. It is complete on return.
+void run(ParallelLoop &Loop, unsigned Wanted, uint64_t PrivateBytes, bool IsPipeline) {
+  const uint64_t Most = std::min<uint64_t>(mostThreads(Wanted), Loop.total());
   bool Done = Most == 0;
   if (Most > 1) {
     QuietTime Quiet;
     Quiet.beginForThreads();
-    Done = tryInParallel(Loop, static_cast<unsigned>(Most), PrivateBytes, Quiet);
+    Done = tryInParallel(Loop, static_cast<unsigned>(Most), PrivateBytes, IsPipeline, Quiet);
     Quiet.end();
   }
   if (!Done)
@@ -394,11 +391,11 @@ void run(ParallelLoop &Loop, uint64_t Most, uint64_t PrivateBytes) {
 }
 
 /// Takes a range for this thread, whose range before, if any, is complete.
-bool takeRange(ParallelLoop &Loop, long &From, long &To) {
-  if (CurrentRange != NoRange)
-    Loop.ranges()->end(CurrentRange);
-  CurrentRange = Loop.takeRange(From, To).value_or(NoRange);
-  return CurrentRange != NoRange;
+bool takeRange(Pipeline &Order, long &From, long &To) {
+  if (Current.Range != NoRange)
+    Order.end(Current.Range);
+  Current.Range = Current.Loop->takeRange(From, To).value_or(NoRange);
+  return Current.Range != NoRange;
 }
 
 /// TBB keeps its resources until its last arena is gone, but it cannot be started any more once its
@@ -461,29 +458,28 @@ SPECRT_EXPORT void specrt_parallel_private_loop_start(void (*fn)(void *), void *
                                                       unsigned threads, long begin, long end,
                                                       long step, uint64_t bytes) {
   ParallelLoop Loop(fn, data, begin, end, step);
-  run(Loop, std::min<uint64_t>(mostThreads(threads), Loop.total()), bytes);
+  run(Loop, threads, bytes, /*IsPipeline=*/false);
 }
 
 SPECRT_EXPORT void specrt_parallel_pipeline_start(void (*fn)(void *), void *data, unsigned threads,
                                                   long begin, long end, long step) {
-  Pipeline Ranges;
-  ParallelLoop Loop(fn, data, begin, end, step, &Ranges);
-  const uint64_t Most = std::min<uint64_t>(mostThreads(threads), Pipeline::MaxRanges);
-  run(Loop, std::min(Most, Loop.total()), /*PrivateBytes=*/0);
+  ParallelLoop Loop(fn, data, begin, end, step);
+  run(Loop, threads, /*PrivateBytes=*/0, /*IsPipeline=*/true);
 }
 
 SPECRT_EXPORT void specrt_loop_step(long number) {
-  if (Current && Current->ranges() && CurrentRange != NoRange)
-    Current->ranges()->begin(CurrentRange, static_cast<uint32_t>(number));
+  if (Current.Range != NoRange)
+    Current.Loop->pipeline()->begin(Current.Range, static_cast<uint32_t>(number));
 }
 
-SPECRT_EXPORT void *specrt_loop_private(void) { return CurrentPrivate; }
+SPECRT_EXPORT void *specrt_loop_private(void) { return Current.Private; }
 
 SPECRT_EXPORT bool specrt_loop_runtime_next(long *begin, long *end) {
-  if (Finished > 0 || !Current)
+  if (Finished > 0 || !Current.Loop)
     return false;
-  return Current->ranges() ? takeRange(*Current, *begin, *end)
-                           : Current->take(CurrentThread, *begin, *end);
+  if (Pipeline *Order = Current.Loop->pipeline())
+    return takeRange(*Order, *begin, *end);
+  return Current.Loop->take(Current.Thread, *begin, *end);
 }
 
 SPECRT_EXPORT void specrt_loop_end_nowait(void) {}

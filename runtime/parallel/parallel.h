@@ -59,12 +59,13 @@ void specrt_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned
 void specrt_parallel_private_loop_start(void (*fn)(void *), void *data, unsigned threads,
                                         long begin, long end, long step, uint64_t bytes);
 
-/* Runs a pipeline: each thread takes one range of the iterations begin, begin + 1, ... below end,
- * and executes all steps of another loop on it. Before step 0, 1, ... on a range fn calls
- * specrt_loop_step, which returns when that step is complete on the range before. Where the loop is
- * serial there is one range. threads: as above. */
+/* The same for a pipeline: each thread takes one range of the iterations, with next, and executes
+ * all steps of another loop on it. Serial, there is one range. */
 void specrt_parallel_pipeline_start(void (*fn)(void *), void *data, unsigned threads, long begin,
                                     long end, long step);
+
+/* Inside fn of a pipeline, before step 0, 1, ... on the range of this thread: waits until the step
+ * is complete on the range before. */
 void specrt_loop_step(long number);
 
 /* Inside fn: the memory of this thread for the innermost loop. Null if the loop is serial: then its

@@ -3,10 +3,10 @@
 #ifndef SPECRT_RUNTIME_PARALLEL_PIPELINE_H
 #define SPECRT_RUNTIME_PARALLEL_PIPELINE_H
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 namespace specrt {
 
@@ -14,9 +14,18 @@ namespace specrt {
 /// each step a range follows the range before it. All functions are thread-safe, and none
 /// allocates.
 class Pipeline {
+  struct alignas(64) Counter {
+    std::atomic<uint32_t> Value{0};
+  };
+
 public:
-  /// More threads take no part.
-  static constexpr unsigned MaxRanges = 64;
+  /// The memory that is needed for so many ranges.
+  static constexpr uint64_t bytes(unsigned Ranges) { return Ranges * sizeof(Counter); }
+
+  /// \p Memory is aligned to a cache line and outlives the pipeline.
+  Pipeline(void *Memory, unsigned Ranges) : NumDone(static_cast<Counter *>(Memory)) {
+    std::uninitialized_value_construct_n(NumDone, Ranges);
+  }
 
   /// Notes that the thread of \p Range has executed the steps below \p Step. Returns when \p Step
   /// is complete for the range before \p Range, whose thread must have begun.
@@ -34,16 +43,12 @@ public:
   void end(unsigned Range) { publish(Range, std::numeric_limits<uint32_t>::max()); }
 
 private:
-  struct alignas(64) Counter {
-    std::atomic<uint32_t> Value{0};
-  };
-
   void publish(unsigned Range, uint32_t Steps) {
     NumDone[Range].Value.store(Steps, std::memory_order_release);
     NumDone[Range].Value.notify_one();
   }
 
-  std::array<Counter, MaxRanges> NumDone; ///< [range] steps that are complete
+  Counter *NumDone; ///< [range] steps that are complete
 };
 
 } // namespace specrt

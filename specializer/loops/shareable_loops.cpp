@@ -72,8 +72,7 @@ LoopWork::LoopWork(Function &F, FunctionAnalysisManager &FAM, double NsPerCall)
 /// last thread begins when the others have begun their first step, and in each step a thread is
 /// handed over what it waits for.
 bool doesPipelinePay(const PipelinedLoop &L, double Ns, unsigned Threads) {
-  // Measured on Zen 5 with two threads: 10 to 110 ns.
-  constexpr double HandOverNs = 100;
+  constexpr double HandOverNs = 100; // a cache line goes from one core to another
   const auto Ranges = double(std::min<int64_t>(Threads, L.SharedTrips)), Steps = double(L.Trips);
   return (Steps + Ranges - 1) * (Ns / Steps / Ranges + HandOverNs) < Ns;
 }
@@ -137,19 +136,17 @@ ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool M
       continue;
     if (std::optional<PipelinedLoop> Of = pipelinedLoop(*L, FAM)) {
       Pipelined.insert(L);
-      Loops.push_back({L->getHeader(),
-                       ConstantInt::getTrue(F.getContext()),
-                       /*IsInspected=*/false,
-                       /*HasSums=*/false,
-                       {},
-                       std::move(Of)});
+      Loops.push_back({.Header = L->getHeader(), .AsPipeline = std::move(Of)});
     }
   }
   for (IndependentLoop &L : Found.All) {
     const Loop *Of = LI.getLoopFor(L.Header);
     if (!Pipelined.contains(Of->getOutermostLoop()))
-      Loops.push_back({L.Header, areLengthsRight(L, *Of, FAM), !L.Hulls.isEmpty(), L.HasSums,
-                       std::move(L.Arrays), std::nullopt});
+      Loops.push_back({.Header = L.Header,
+                       .AreApart = areLengthsRight(L, *Of, FAM),
+                       .IsInspected = !L.Hulls.isEmpty(),
+                       .HasSums = L.HasSums,
+                       .Arrays = std::move(L.Arrays)});
   }
   Note = std::move(Found.Note);
 }
@@ -193,7 +190,8 @@ SharedLoops ShareableLoops::share(Decision Pays) {
   SharedLoops Shared;
   for (const Shareable &Next : Loops) {
     Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Next.Header);
-    if (!L || !Next.AreApart || !Pays(*L, Next.AsPipeline ? &*Next.AsPipeline : nullptr))
+    if (!L || !(Next.AreApart || Next.AsPipeline) ||
+        !Pays(*L, Next.AsPipeline ? &*Next.AsPipeline : nullptr))
       continue;
     const bool IsOutermost = L->isOutermost();
     if (!rewrite(Next, L))

@@ -51,11 +51,11 @@ public:
 private:
   struct Shareable {
     llvm::BasicBlock *Header;
-    llvm::WeakTrackingVH AreApart; ///< an i1 in the preheader: iterations are independent
-    bool IsInspected;              ///< an inspector has to confirm AreApart
-    bool HasSums;                  ///< sums have to be split off
-    llvm::SmallVector<WorkArray, 2> Arrays;
-    std::optional<PipelinedLoop> AsPipeline;
+    llvm::WeakTrackingVH AreApart = {}; ///< an i1 in the preheader: iterations are independent
+    bool IsInspected = false;           ///< an inspector has to confirm AreApart
+    bool HasSums = false;               ///< sums have to be split off
+    llvm::SmallVector<WorkArray, 2> Arrays = {};
+    std::optional<PipelinedLoop> AsPipeline = std::nullopt; ///< iterations depend on each other
   };
 
   bool rewrite(const Shareable &Next, llvm::Loop *L);

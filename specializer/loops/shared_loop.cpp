@@ -177,10 +177,7 @@ void LoopSharer::limit(const Part &To, Value &Begin, Value &End, ValueToValueMap
   BasicBlock *const Before = CopyOf(To.Of->getLoopPreheader());
   BasicBlock *const Header = CopyOf(To.Of->getHeader());
   BasicBlock *const Latch = CopyOf(To.Of->getLoopLatch());
-  if (Instruction *End = Before->getTerminator())
-    B.SetInsertPoint(End);
-  else
-    B.SetInsertPoint(Before);
+  B.SetInsertPoint(Before->getTerminator());
   for (auto [Phi, Step] : To.Steps) {
     auto *Copy = cast<PHINode>(Map.lookup(Phi));
     Value *Start = Copy->getIncomingValueForBlock(Before);
@@ -247,16 +244,15 @@ Function *LoopSharer::buildIterations() {
   copyLoop(L, *New, Map, /*KeepsLines=*/true);
   auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
   if (Shared.empty()) {
-    limit(Parts.front(), *Begin, *End, Map);
-    B.SetInsertPoint(Entry);
     B.CreateCondBr(B.CreateICmpULT(Begin, End), Header, Exit);
+    limit(Parts.front(), *Begin, *End, Map);
   } else {
-    B.SetInsertPoint(Entry);
     Value *Outer = New->getArg(New->arg_size() - 3);
-    limit(Parts.front(), *Outer, *B.CreateAdd(Outer, B.getInt64(1)), Map);
+    Value *Next = B.CreateAdd(Outer, B.getInt64(1));
+    B.CreateBr(Header);
+    limit(Parts.front(), *Outer, *Next, Map);
     for (const Part &Inner : ArrayRef(Parts).drop_front())
       limit(Inner, *Begin, *End, Map);
-    BranchInst::Create(Header, Entry);
   }
   for (auto [I, Of] : enumerate(Accumulators)) {
     cast<PHINode>(Map.lookup(Of.Phi))->setIncomingValueForBlock(Entry, Of.neutral());

@@ -28,9 +28,9 @@ namespace {
 
 /// Returns how many guards a version may have for calls that take \p NsPerCall: a few, or as many
 /// as take a thousandth of that time, because each takes about a nanosecond.
-unsigned maxGuards(double NsPerCall) {
-  constexpr double Few = 24, Most = 1 << 12;
-  return unsigned(std::clamp(NsPerCall / 1000, Few, Most));
+double maxGuards(double NsPerCall) {
+  constexpr double Few = 24;
+  return std::max(Few, NsPerCall / 1000);
 }
 
 /// What is known about two bases.
@@ -97,7 +97,7 @@ private:
   AAResults &AA;
   const specrt_region &Region;
   SeenOverlaps Overlaps;
-  const unsigned MaxGuards;
+  const double MaxGuards;
   const PointerTables &Tables;
   Premises &Result;
   AccessSummary Accesses;

@@ -1,17 +1,16 @@
 //===- tests/fuzz/contraction_generator.cpp - random products of matrices -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/fuzz/contraction_generator.h"
+#include "tests/fuzz/kernel_dice.h"
 #include <algorithm>
 #include <vector>
 
 namespace specrt::fuzz {
 namespace {
 
-/// Every expression asks for at most one random choice: the order in which operands of one are
-/// evaluated is the compiler's, and a seed means the same kernels everywhere.
-class Writer {
+class Writer : KernelDice {
 public:
-  Writer(std::mt19937 &Random, unsigned Pitch) : Random(Random), Pitch(Pitch) {}
+  Writer(std::mt19937 &Random, unsigned Pitch) : KernelDice(Random), Pitch(Pitch) {}
 
   GeneratedKernel write(const std::string &Name) {
     Type = pick({"double", "double", "double", "float", "uint32_t", "uint64_t"});
@@ -24,9 +23,6 @@ public:
   }
 
 private:
-  unsigned below(unsigned Bound) { return unsigned(Random() % Bound); }
-  bool chance(unsigned OneIn) { return below(OneIn) == 0; }
-  std::string pick(std::vector<std::string> Choices) { return Choices[below(Choices.size())]; }
   std::string indent() const { return std::string(2 * (Open.size() + 1), ' '); }
 
   void nest() {
@@ -156,7 +152,6 @@ private:
       Text += indent() + Result + " = " + Result + " * (" + Type + ")0.75;\n";
   }
 
-  std::mt19937 &Random;
   unsigned Pitch;
   std::string Type, Text, Result;
   bool Extra = false, HasRows = true;

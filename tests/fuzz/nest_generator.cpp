@@ -1,16 +1,16 @@
 //===- tests/fuzz/nest_generator.cpp - random loop nests ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/fuzz/nest_generator.h"
+#include "tests/fuzz/kernel_dice.h"
 #include <vector>
 
 namespace specrt::fuzz {
 namespace {
 
-/// No expression asks for two random choices: see contraction_generator.cpp.
-class KernelWriter {
+class KernelWriter : KernelDice {
 public:
   KernelWriter(std::mt19937 &Random, unsigned Pitch)
-      : Random(Random), Pitch(std::to_string(Pitch)) {}
+      : KernelDice(Random), Pitch(std::to_string(Pitch)) {}
 
   GeneratedKernel write(const std::string &Name) {
     Type = pick({"double", "double", "float", "uint32_t", "uint64_t"});
@@ -31,9 +31,6 @@ public:
   }
 
 private:
-  unsigned below(unsigned Bound) { return Random() % Bound; }
-  bool chance(unsigned OneIn) { return below(OneIn) == 0; }
-  std::string pick(std::vector<std::string> Choices) { return Choices[below(Choices.size())]; }
   std::string indent() const { return std::string(2 * (Counters.size() + 1), ' '); }
 
   /// A loop over counter i<depth>, its body and perhaps a statement before and after it.
@@ -139,7 +136,6 @@ private:
     return "(" + L + ")" + pick({" + ", " - ", " * ", " ^ ", " & "}) + "(" + R + ")";
   }
 
-  std::mt19937 &Random;
   std::string Pitch, Type, Text;
   bool Floating = false, HasScalar = false;
   std::vector<std::string> Counters;
@@ -147,10 +143,10 @@ private:
 
 /// Iterations that write a row of B before they read it, or nearly so: some begin at the second
 /// element, write fewer from row to row, only under a condition, or read what lies beside.
-class WorkArrayWriter {
+class WorkArrayWriter : KernelDice {
 public:
   WorkArrayWriter(std::mt19937 &Random, unsigned Pitch)
-      : Random(Random), Pitch(std::to_string(Pitch)) {}
+      : KernelDice(Random), Pitch(std::to_string(Pitch)) {}
 
   GeneratedKernel write(const std::string &Name) {
     Text = "__attribute__((noinline)) void " + Name +
@@ -163,10 +159,6 @@ public:
   }
 
 private:
-  unsigned below(unsigned Bound) { return Random() % Bound; }
-  bool chance(unsigned OneIn) { return below(OneIn) == 0; }
-  std::string pick(std::vector<std::string> Choices) { return Choices[below(Choices.size())]; }
-
   void outermostLoop() {
     const std::string Bound = pick({"n", "m"}), Begin = chance(6) ? "1" : "0";
     Text += "  for (int i = " + Begin + "; i < " + Bound + "; ++i) {\n";
@@ -198,7 +190,6 @@ private:
             ";\n";
   }
 
-  std::mt19937 &Random;
   std::string Pitch, Text;
 };
 

@@ -1,16 +1,15 @@
 //===- tests/fuzz/sweep_generator.cpp - random sweeps over grids ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/fuzz/sweep_generator.h"
-#include <vector>
+#include "tests/fuzz/kernel_dice.h"
 
 namespace specrt::fuzz {
 namespace {
 
-/// No expression asks for two random choices: see contraction_generator.cpp.
-class SweepWriter {
+class SweepWriter : KernelDice {
 public:
   SweepWriter(std::mt19937 &Random, unsigned Pitch)
-      : Random(Random), Pitch(std::to_string(Pitch)) {}
+      : KernelDice(Random), Pitch(std::to_string(Pitch)) {}
 
   GeneratedKernel write(const std::string &Name) {
     Plane = pick({Pitch, Pitch, Pitch, "2 * m", "m", "3"});
@@ -27,10 +26,6 @@ public:
   }
 
 private:
-  unsigned below(unsigned Bound) { return Random() % Bound; }
-  bool chance(unsigned OneIn) { return below(OneIn) == 0; }
-  std::string pick(std::vector<std::string> Choices) { return Choices[below(Choices.size())]; }
-
   void openLoop(const std::string &Counter, const std::string &Size, bool Down) {
     Text += Down ? "for (int " + Counter + " = " + Size + " - 2; " + Counter + " >= 1; --" +
                        Counter + ") {\n"
@@ -74,7 +69,6 @@ private:
     return Of + "[" + At + "]";
   }
 
-  std::mt19937 &Random;
   std::string Pitch, Plane, Row, Text;
   bool PlanesGoDown = false, RowsGoDown = false, HasColumns = false;
 };

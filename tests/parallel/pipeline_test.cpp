@@ -5,6 +5,7 @@
 #include "tests/parallel/test_loop.h"
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <gtest/gtest.h>
 #include <memory>
@@ -92,9 +93,10 @@ TEST_F(Pipelines, WithoutIterationsNothingRuns) {
 
 /// More threads than processors, which wait for each other.
 TEST(Pipeline, ManyThreadsFollowEachOther) {
-  constexpr unsigned Ranges = specrt::Pipeline::MaxRanges;
+  constexpr unsigned Ranges = 64;
   constexpr uint32_t Steps = 200;
-  specrt::Pipeline Order;
+  alignas(64) std::byte Memory[specrt::Pipeline::bytes(Ranges)];
+  specrt::Pipeline Order(Memory, Ranges);
   std::vector<std::atomic<uint32_t>> Done(Ranges);
   std::atomic<bool> IsEarly{false};
   const auto Follow = [&](unsigned Range) {

@@ -195,10 +195,9 @@ PolyhedralResult NestCompiler::specialize(const Sizes &S, const PolyhedralOption
   return Result;
 }
 
-SharingOutcome NestCompiler::share(const Sizes &S, unsigned NumKnown) {
-  constexpr double LongNs = 1e9; // gives all loops enough work for threads
-  SharingOutcome Result = shareLoops(withSizes(S, NumKnown), Passes->functions(), LongNs,
-                                     /*Threads=*/2, nullptr);
+SharingOutcome NestCompiler::share(const Sizes &S, unsigned NumKnown, double NsPerCall) {
+  SharingOutcome Result =
+      shareLoops(withSizes(S, NumKnown), Passes->functions(), NsPerCall, /*Threads=*/2, nullptr);
   Passes->forget();
   if (verifyModule(*M, &errs()))
     report_fatal_error(Twine(Name) + " became invalid");

@@ -84,8 +84,9 @@ public:
   /// guards of a version would, and transforms.
   PolyhedralResult specialize(const Sizes &S, const PolyhedralOptions &Options,
                               unsigned NumKnown = 3);
-  /// Prepares the nest like specialize(), then makes threads share its loops in the source's order.
-  SharingOutcome share(const Sizes &S, unsigned NumKnown = 3);
+  /// Prepares the nest like specialize(), then makes two threads share its loops in the source's
+  /// order. A call takes \p NsPerCall.
+  SharingOutcome share(const Sizes &S, unsigned NumKnown = 3, double NsPerCall = 1e9);
   /// The first part of that: constants in canonical form. Its analyses are in functions().
   llvm::Function &withSizes(const Sizes &S, unsigned NumKnown = 3);
   llvm::FunctionAnalysisManager &functions() { return Passes->functions(); }

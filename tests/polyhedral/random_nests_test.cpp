@@ -38,7 +38,7 @@ public:
   using Generator = fuzz::GeneratedKernel(std::mt19937 &, const std::string &, unsigned);
 
   RandomKernels(unsigned Seed, Generator *Generate, unsigned Count, unsigned Pitch)
-      : Random(Seed), Pitch(Pitch) {
+      : Seed(Seed), Random(Seed), Pitch(Pitch) {
     std::string Source = "#include <math.h>\n#include <stdint.h>\n";
     for (unsigned K = 0; K < Count; ++K) {
       Kernels.push_back(Generate(Random, "kernel" + std::to_string(K), Pitch));
@@ -95,6 +95,19 @@ public:
     return Result.Shared.All;
   }
 
+  /// The same for \p Count kernels and random sizes, with so many constant sizes in turn.
+  unsigned checkAllShared(unsigned Count, ArrayRef<unsigned> NumKnown) {
+    if (!areCompiled()) {
+      ADD_FAILURE() << "clang does not compile the kernels";
+      return 0;
+    }
+    unsigned NumShared = 0;
+    for (unsigned K = 0; K < Count; ++K)
+      for (const unsigned Known : NumKnown)
+        NumShared += checkShared(K, sizes(), Known);
+    return NumShared;
+  }
+
 private:
   /// What the generators promise about subscripts.
   static constexpr size_t Before = 8;
@@ -108,7 +121,7 @@ private:
     run(asKernel(originalNest(IR, nameOf(K))), Expected, S);
     run(asKernel(Compiler.compile()), Actual, S);
     EXPECT_EQ(Actual.differences(Expected), 0u)
-        << How << ", sizes " << S[0] << ", " << S[1] << ", " << S[2] << "\n"
+        << How << ", seed " << Seed << ", sizes " << S[0] << ", " << S[1] << ", " << S[2] << "\n"
         << Kernels[K].Text;
   }
 
@@ -124,6 +137,7 @@ private:
     F(First(On.A), First(On.B), First(On.C), int(S[0]), int(S[1]), int(S[2]));
   }
 
+  const unsigned Seed;
   std::mt19937 Random;
   unsigned Pitch;
   std::vector<fuzz::GeneratedKernel> Kernels;
@@ -140,7 +154,6 @@ TEST_P(RandomContractions, GiveTheSameBits) {
   ASSERT_TRUE(Kernels.areCompiled());
   unsigned NumContractions = 0;
   for (unsigned K = 0; K < Count; ++K) {
-    SCOPED_TRACE("seed " + std::to_string(GetParam()));
     const Sizes S = Kernels.sizes();
     PolyhedralResult Result =
         Kernels.check(K, S, StrategyId::Contraction, /*Parallel=*/Kernels.below(3) == 0);
@@ -162,7 +175,6 @@ TEST_P(RandomNests, GiveTheSameBitsUnderEveryPolicy) {
     for (StrategyId Policy :
          {StrategyId::SourceOrder, StrategyId::IslSchedule, StrategyId::OuterVectors,
           StrategyId::Contraction, StrategyId::TimeTiles}) {
-      SCOPED_TRACE("seed " + std::to_string(GetParam()));
       const Sizes S = Kernels.sizes();
       NumGenerated += Kernels.check(K, S, Policy, Kernels.below(2) == 0).NumGenerated > 0;
     }
@@ -176,14 +188,7 @@ class RandomSharedLoops : public testing::TestWithParam<unsigned> {};
 TEST_P(RandomSharedLoops, GiveTheSameBitsInAnyOrder) {
   constexpr unsigned Count = 40;
   RandomKernels Kernels(GetParam(), fuzz::generateNest, Count, 32);
-  ASSERT_TRUE(Kernels.areCompiled());
-  unsigned NumShared = 0;
-  for (unsigned K = 0; K < Count; ++K) {
-    SCOPED_TRACE("seed " + std::to_string(GetParam()));
-    for (const unsigned NumKnown : {0U, 3U})
-      NumShared += Kernels.checkShared(K, Kernels.sizes(), NumKnown);
-  }
-  EXPECT_GE(NumShared, 1u);
+  EXPECT_GE(Kernels.checkAllShared(Count, {0U, 3U}), 1u);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomSharedLoops, testing::ValuesIn(fuzz::seeds(1, 1)),
                          testing::PrintToStringParamName());
@@ -196,7 +201,6 @@ TEST_P(RandomWorkArrays, GiveTheSameBitsInParallel) {
   ASSERT_TRUE(Kernels.areCompiled());
   unsigned NumPrivate = 0, NumShared = 0;
   for (unsigned K = 0; K < Count; ++K) {
-    SCOPED_TRACE("seed " + std::to_string(GetParam()));
     for (const StrategyId Policy : {StrategyId::SourceOrder, StrategyId::OuterVectors}) {
       const PolyhedralResult Result = Kernels.check(K, Kernels.sizes(), Policy, /*Parallel=*/true);
       NumPrivate += StringRef(Result.Notes).contains("private arrays");
@@ -214,14 +218,7 @@ class RandomSweeps : public testing::TestWithParam<unsigned> {};
 TEST_P(RandomSweeps, GiveTheSameBitsColumnByColumn) {
   constexpr unsigned Count = 60;
   RandomKernels Kernels(GetParam(), fuzz::generateSweep, Count, 40);
-  ASSERT_TRUE(Kernels.areCompiled());
-  unsigned NumShared = 0;
-  for (unsigned K = 0; K < Count; ++K) {
-    SCOPED_TRACE("seed " + std::to_string(GetParam()));
-    NumShared += Kernels.checkShared(K, Kernels.sizes(), /*NumKnown=*/3) > 0;
-  }
-  EXPECT_GE(NumShared, Count / 10);
-  RecordProperty("shared", int(NumShared));
+  EXPECT_GE(Kernels.checkAllShared(Count, {3U}), Count / 10);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomSweeps, testing::ValuesIn(fuzz::seeds(1, 1)),
                          testing::PrintToStringParamName());

@@ -136,6 +136,14 @@ INSTANTIATE_TEST_SUITE_P(, PipelinedNests,
                                          "rarely_written", "meeting_planes"),
                          [](const auto &Info) { return std::string(Info.param); });
 
+/// Steps of 30 ns are shorter than a hand-over.
+TEST(SharedLoops, PipelinesOfShortStepsDoNotPay) {
+  for (const auto &[Ns, NumShared] : {std::pair(30e3, 0U), std::pair(3e6, 1U)}) {
+    NestCompiler Compiler(SPECRT_SHARED_NESTS_IR, "accumulated_row");
+    EXPECT_EQ(Compiler.share({1000, 20, 1}, 3, Ns).Shared.Outermost, NumShared) << Ns;
+  }
+}
+
 TEST(SharedLoops, WhatComesFromColumnsBehindKeepsTheOrder) {
   for (const char *Name :
        {"read_to_the_right", "second_loop_looks_ahead", "rows_reach_over", "pivot_of_row"}) {

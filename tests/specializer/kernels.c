@@ -79,8 +79,8 @@ void jacobi(int64_t n, int64_t steps, double *a, double *b) {
   for (int64_t t = 0; t < steps; ++t) {
     for (int64_t i = 1; i < n - 1; ++i)
       for (int64_t j = 1; j < n - 1; ++j)
-        b[i * n + j] = 0.25 * (a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] +
-                               a[i * n + j + 1]);
+        b[i * n + j] =
+            0.25 * (a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] + a[i * n + j + 1]);
     for (int64_t i = 1; i < n - 1; ++i)
       for (int64_t j = 1; j < n - 1; ++j)
         a[i * n + j] = b[i * n + j];
@@ -258,4 +258,25 @@ double scalar_product(int64_t n, const double *x, const double *y) {
   for (int64_t i = 0; i < n; ++i)
     s += x[i] * y[i];
   return s;
+}
+
+/* 60 pairs of arrays may overlap, and 48 accesses are many for a model. */
+#define FOUR(A, K) (A[K] + A[(K) + 1] * A[(K) + 2] - A[(K) + 3])
+#define TWENTY(A) FOUR(A, 0) * (FOUR(A, 4) + FOUR(A, 8)) + FOUR(A, 12) * FOUR(A, 16)
+void many_arrays(int64_t n, int64_t m, double *a, double *b, double *c, double *d, double *e,
+                 double *f, double *g, double *h, const double *u, const double *v, const double *w,
+                 const double *x) {
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < m - 20; ++j) {
+      const double *const from = u + i * m + j, *const other = v + i * m + j;
+      const double sum = TWENTY(from), product = TWENTY(other);
+      a[i * m + j] = sum;
+      b[i * m + j] = product;
+      c[i * m + j] = sum + product;
+      d[i * m + j] = sum - product;
+      e[i * m + j] = sum * product;
+      f[i * m + j] = sum * w[i * m + j];
+      g[i * m + j] = product * x[i * m + j];
+      h[i * m + j] = sum * sum;
+    }
 }

@@ -388,6 +388,32 @@ TEST(Specialize, SerialCandidatesAreForShortCallsAndForOneThread) {
   EXPECT_TRUE(find(llvm::cantFail(specializeTest(*R)), "contraction"));
 }
 
+std::unique_ptr<TestRegion> manyArrays(double SecondsPerCall) {
+  auto R = TestRegion::fromKernel("many_arrays");
+  R->constant(0, 300);
+  R->constant(1, 200);
+  R->request().threads = 4;
+  R->request().seconds_per_call = SecondsPerCall;
+  return R;
+}
+
+TEST(Specialize, GuardsMayTakeAThousandthOfACall) {
+  const auto Short = llvm::cantFail(specializeTest(*manyArrays(10e-6)));
+  EXPECT_EQ(count<DisjointGuard>(Short), 0u);
+  EXPECT_THAT(Short.Told.text(), HasSubstr("60 pairs of arrays are too many"));
+  const auto Long = llvm::cantFail(specializeTest(*manyArrays(1e-3)));
+  EXPECT_EQ(count<DisjointGuard>(Long), 60u);
+}
+
+TEST(Specialize, NothingIsModelledBesideSharedLoopsOfLargeNests) {
+  const auto S = llvm::cantFail(specializeTest(*manyArrays(1e-3)));
+  std::vector<std::string> Names;
+  for (const Seen &C : S.Candidates)
+    Names.push_back(C.Name);
+  EXPECT_THAT(Names, testing::ElementsAre("constants", "source-order-parallel"));
+  EXPECT_THAT(S.Told.text(), Not(HasSubstr("isl-schedule")));
+}
+
 TEST(Specialize, OneCandidateOnRequest) {
   auto R = gemm(64, 64, 64);
   R->request().only = "source-order";

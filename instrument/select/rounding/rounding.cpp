@@ -106,8 +106,7 @@ Rounding::Code Rounding::codeOf(const Loop &L) const {
 
 /// Says what the bits of the original in place depend on that a region beside it changes; null if
 /// there is nothing.
-const char *Rounding::findNeighbour(const Loop &L) const {
-  const Code C = codeOf(L);
+const char *Rounding::findNeighbour(const Loop &L, const Code &C) const {
   const bool IsFree =
       any_of(C.Instructions, [](const Instruction *I) { return hasFreeResult(*I); });
   const auto Any = [](const Instruction &) { return true; };
@@ -125,9 +124,10 @@ const char *Rounding::findNeighbour(const Loop &L) const {
 }
 
 Refusal Rounding::refuse(const Loop &L) const {
-  if (Refusal Why = refuse(codeOf(L)))
+  const Code C = codeOf(L);
+  if (Refusal Why = refuse(C))
     return Why;
-  if (const char *Why = findNeighbour(L))
+  if (const char *Why = findNeighbour(L, C))
     return {std::string("flags such as -ffast-math leave its results open, and ") + Why};
   return AtLinkTime ? AtLinkTime->refuse(L) : Refusal();
 }

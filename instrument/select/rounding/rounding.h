@@ -41,7 +41,7 @@ private:
   Refusal refuse(const Code &C) const;
   Refusal refuseFolding(const Code &C) const;
   Refusal refuseExtrema(const Code &C) const;
-  const char *findNeighbour(const llvm::Loop &L) const;
+  const char *findNeighbour(const llvm::Loop &L, const Code &C) const;
 
   llvm::FunctionAnalysisManager &FAM;
   bool ForLTO;

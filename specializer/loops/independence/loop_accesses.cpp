@@ -55,7 +55,7 @@ bool LoopAccesses::add(Instruction &I, function_ref<bool(const AllocaInst &)> Is
     const SCEV *Base = SE.getPointerBase(Address);
     const auto *Unknown = dyn_cast<SCEVUnknown>(Base);
     const auto *Room = Unknown ? dyn_cast<AllocaInst>(Unknown->getValue()) : nullptr;
-    if (Room && IsPrivate(*Room))
+    if (Room && Room->isStaticAlloca() && IsPrivate(*Room))
       return true;
     AAMDNodes Known = I.getAAMetadata();
     Known.TBAAStruct = nullptr;

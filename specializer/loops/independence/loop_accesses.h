@@ -39,9 +39,9 @@ class LoopAccesses {
 public:
   LoopAccesses(const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
-  /// Collects the accesses, except those to stack memory for which \p IsPrivate returns true.
-  /// Returns false if the loop does anything that only one thread may do, or accesses that cannot
-  /// be described, or if there are too many.
+  /// Collects the accesses, except those to static stack memory for which \p IsPrivate returns
+  /// true. Returns false if the loop does anything that only one thread may do, or accesses that
+  /// cannot be described, or if there are too many.
   bool collect(llvm::function_ref<bool(const llvm::AllocaInst &)> IsPrivate);
 
   llvm::ArrayRef<LoopAccess> all() const { return Accesses; }

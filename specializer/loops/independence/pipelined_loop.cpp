@@ -31,7 +31,6 @@ private:
   };
 
   bool hasShape();
-  bool leavesNothing(const Loop &Inner) const;
   const Loop *sharedLoopOf(const Instruction &I) const;
   bool isPrivate(const AllocaInst &Room) const;
   bool collect();
@@ -59,15 +58,8 @@ std::optional<int64_t> tripsOfCountedLoop(const Loop &L, ScalarEvolution &SE) {
   return int64_t(Last->getAPInt().getZExtValue()) + 1;
 }
 
-/// Returns whether no value of \p Inner is used behind it.
-bool PipelineProof::leavesNothing(const Loop &Inner) const {
-  return none_of(Inner.blocks(), [&](const BasicBlock *BB) {
-    return any_of(*BB, [&](const Instruction &I) {
-      return any_of(I.users(),
-                    [&](const User *U) { return !Inner.contains(cast<Instruction>(U)); });
-    });
-  });
-}
+/// Returns whether no value of \p L is used behind it. All such uses are phis (LCSSA).
+bool leavesNothing(const Loop &L) { return L.getExitBlock()->phis().empty(); }
 
 bool PipelineProof::hasShape() {
   const std::optional<int64_t> Trips = tripsOfCountedLoop(L, SE);
