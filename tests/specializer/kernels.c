@@ -79,8 +79,8 @@ void jacobi(int64_t n, int64_t steps, double *a, double *b) {
   for (int64_t t = 0; t < steps; ++t) {
     for (int64_t i = 1; i < n - 1; ++i)
       for (int64_t j = 1; j < n - 1; ++j)
-        b[i * n + j] =
-            0.25 * (a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] + a[i * n + j + 1]);
+        b[i * n + j] = 0.25 * (a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] +
+                               a[i * n + j + 1]);
     for (int64_t i = 1; i < n - 1; ++i)
       for (int64_t j = 1; j < n - 1; ++j)
         a[i * n + j] = b[i * n + j];
