@@ -162,19 +162,16 @@ class DamagedCache(Harm):
         dice = run.dice
         what = dice.choice(("bytes", "bytes", "shorten", "lengthen", "remove", "folder", "fifo",
                             "link"))
+        if os.lstat(path).st_size >= 1 << 32:
+            what = "remove"  # it has been lengthened, and a copy would take as much
         if what in ("bytes", "shorten", "lengthen"):
-            # A link that was put here before leads out of the cache.
-            file = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_NOFOLLOW)
-            try:
-                size = os.fstat(file).st_size
-                if what == "bytes":
-                    os.pwrite(file, dice.randbytes(dice.choice((1, 8, 64))),
-                              dice.randrange(max(1, size)))
-                else:
-                    os.ftruncate(file, dice.randrange(max(1, size)) if what == "shorten" else
-                                 size + dice.choice((1, 4096, 1 << 32)))
-            finally:
-                os.close(file)
+            # A program that has mapped a version is no better off than with any other shared library
+            # that is overwritten in place, so a damaged copy takes its place.
+            damaged = f"{path}.damaged" if path.endswith(".so") else path
+            if damaged != path:
+                shutil.copy(path, damaged, follow_symlinks=False)
+            DamagedCache.damage_contents(damaged, what, dice)
+            os.replace(damaged, path)
             return
         os.remove(path)
         if what == "folder":
@@ -183,6 +180,20 @@ class DamagedCache(Harm):
             os.mkfifo(path)
         elif what == "link":
             os.symlink(dice.choice((path, "/dev/zero", run.session.bait)), path)
+
+    @staticmethod
+    def damage_contents(path, what, dice):
+        # A link that was put here before leads out of the cache.
+        file = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_NOFOLLOW)
+        try:
+            size = os.fstat(file).st_size
+            if what == "bytes":
+                os.pwrite(file, dice.randbytes(dice.choice((1, 8, 64))), dice.randrange(max(1, size)))
+            else:
+                os.ftruncate(file, dice.randrange(max(1, size)) if what == "shorten" else
+                             size + dice.choice((1, 4096, 1 << 32)))
+        finally:
+            os.close(file)
 
 
 class Crowd(Harm):
