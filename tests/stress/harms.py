@@ -9,6 +9,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 
@@ -167,11 +168,10 @@ class DamagedCache(Harm):
         if what in ("bytes", "shorten", "lengthen"):
             # A program that has mapped a version is no better off than with any other shared library
             # that is overwritten in place, so a damaged copy takes its place.
-            damaged = f"{path}.damaged" if path.endswith(".so") else path
-            if damaged != path:
-                shutil.copy(path, damaged, follow_symlinks=False)
-            DamagedCache.damage_contents(damaged, what, dice)
-            os.replace(damaged, path)
+            if path.endswith(".so"):
+                DamagedCache.replace_contents(path, what, dice)
+            else:
+                DamagedCache.damage_contents(path, what, dice)
             return
         os.remove(path)
         if what == "folder":
@@ -180,6 +180,13 @@ class DamagedCache(Harm):
             os.mkfifo(path)
         elif what == "link":
             os.symlink(dice.choice((path, "/dev/zero", run.session.bait)), path)
+
+    @staticmethod
+    def replace_contents(path, what, dice):
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(path)) as folder:
+            copy = shutil.copy(path, folder, follow_symlinks=False)
+            DamagedCache.damage_contents(copy, what, dice)
+            os.replace(copy, path)
 
     @staticmethod
     def damage_contents(path, what, dice):
