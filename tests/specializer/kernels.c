@@ -261,7 +261,7 @@ double scalar_product(int64_t n, const double *x, const double *y) {
 }
 
 /* 60 pairs of arrays may overlap, and 48 accesses are many for a model. */
-#define FOUR(A, K) (A[K] + A[(K) + 1] * A[(K) + 2] - A[(K) + 3])
+#define FOUR(A, K) ((A)[K] + (A)[(K) + 1] * (A)[(K) + 2] - (A)[(K) + 3])
 #define TWENTY(A) FOUR(A, 0) * (FOUR(A, 4) + FOUR(A, 8)) + FOUR(A, 12) * FOUR(A, 16)
 void many_arrays(int64_t n, int64_t m, double *a, double *b, double *c, double *d, double *e,
                  double *f, double *g, double *h, const double *u, const double *v, const double *w,
