@@ -26,8 +26,8 @@
 
 // The linker's names for the ends of the section that lists this program's regions.
 extern "C" {
-extern specrt_region *RegionsBegin[] __asm__("__start_" SPECRT_REGION_SECTION);
-extern specrt_region *RegionsEnd[] __asm__("__stop_" SPECRT_REGION_SECTION);
+extern specrt_record *RecordsBegin[] __asm__("__start_" SPECRT_RECORD_SECTION);
+extern specrt_record *RecordsEnd[] __asm__("__stop_" SPECRT_RECORD_SECTION);
 }
 
 using namespace specrt;
@@ -40,9 +40,9 @@ constexpr long ProfiledCalls = 30000; // after about 2000 samples the profile is
 alignas(64) double In[1024], Out[1024];
 
 specrt_region *findRegion(const char *Name) {
-  for (specrt_region **Region = RegionsBegin; Region != RegionsEnd; ++Region)
-    if (std::strstr((*Region)->function, Name))
-      return *Region;
+  for (specrt_record **Record = RecordsBegin; Record != RecordsEnd; ++Record)
+    if (std::strstr((*Record)->region->function, Name))
+      return (*Record)->region;
   return nullptr;
 }
 

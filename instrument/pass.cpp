@@ -23,6 +23,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
@@ -80,8 +81,8 @@ public:
       : F(F), FAM(FAM), Calls(Calls), Bits(Bits), Requested(Wanted.isRequested(F)),
         Pipeline(Pipeline), ForLTO(ForLTO) {}
 
-  /// Returns the section entries of the regions made.
-  SmallVector<GlobalValue *> run();
+  /// Returns the records of the regions made.
+  SmallVector<GlobalVariable *> run();
   void refuseAll(const Refusal &Why);
 
 private:
@@ -107,7 +108,7 @@ private:
   SmallPtrSet<const BasicBlock *, 8> Done;
   /// Of those that cannot be in one region with the next one.
   SmallPtrSet<const BasicBlock *, 2> Alone;
-  SmallVector<GlobalValue *> Entries;
+  SmallVector<GlobalVariable *> Records;
   SmallSet<unsigned, 8> Lines;
 };
 
@@ -119,7 +120,7 @@ Loop *FunctionInstrumenter::nextLoop() {
   return nullptr;
 }
 
-SmallVector<GlobalValue *> FunctionInstrumenter::run() {
+SmallVector<GlobalVariable *> FunctionInstrumenter::run() {
   while (Loop *L = nextLoop()) {
     BasicBlock *Header = L->getHeader();
     const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
@@ -145,7 +146,7 @@ SmallVector<GlobalValue *> FunctionInstrumenter::run() {
     for (CallInst *Call : Calls)
       Elsewhere.copyTo(*Call);
   }
-  return std::move(Entries);
+  return std::move(Records);
 }
 
 Refusal FunctionInstrumenter::refuse(const Loop &L, ArrayRef<CallBase *> Distant) {
@@ -201,7 +202,7 @@ OpenResult FunctionInstrumenter::findOpen(ArrayRef<Loop *> Loops) const {
 
 SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<CallBase *> Distant) {
   RegionOrigin Origin = originOf(L, F);
-  Origin.Number = Entries.size();
+  Origin.Number = Records.size();
   Origin.Pipeline = Pipeline;
   Origin.Places = findPlaces(L);
   Origin.CallLine = inlinedCallLine(L);
@@ -253,7 +254,7 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
   const RegionBitcode Bitcode = writeBitcode(*Region->Body);
   const auto NumArgs = unsigned(Region->Body->arg_size());
   EmittedRegion Made = emitRegion(*Region, Origin, Bitcode, FAM);
-  Entries.push_back(Made.Entry);
+  Records.push_back(Made.Record);
   Remarks.emit([&] {
     return OptimizationRemark("specrt", "Region", Location, Region->Entry)
            << "loop is a region: " << ore::NV("Title", titleOf(Origin)) << " ("
@@ -307,10 +308,24 @@ static void markShortLoops(ArrayRef<Function *> Candidates, const Selection &Wan
   }
 }
 
+/// Passes that follow would carry lines along to no end.
+static void dropLines(Module &M) {
+  if (all_of(M.debug_compile_units(), [](const DICompileUnit *Unit) {
+        return Unit->getEmissionKind() == DICompileUnit::NoDebug;
+      }))
+    StripDebugInfo(M);
+}
+
 PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!isSupported(M))
     return PreservedAnalyses::all();
-  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  instrument(M, MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+  if (DropsLines)
+    dropLines(M);
+  return PreservedAnalyses::none();
+}
+
+void InstrumentPass::instrument(Module &M, FunctionAnalysisManager &FAM) const {
   Selection Wanted(M);
   Recursion Calls(M, FAM);
   Rounding Bits(M, FAM, ForLTO);
@@ -323,14 +338,14 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::stable_partition(Candidates.begin(), Candidates.end(),
                         [](const Function *F) { return !F->hasFnAttribute(ShortLoopsAttribute); });
 
-  SmallVector<GlobalValue *> Entries;
+  SmallVector<GlobalValue *> Kept;
   if (!ForLTO)
     if (SmallVector<Function *> Functions = findDistantFunctions(M, FAM, Wanted, Bits);
         !Functions.empty()) {
-      Entries = emitFunctions(M, Functions, FAM);
+      Kept = emitFunctions(M, Functions, FAM, HasOneSection);
       emitFunctionRegistration(M);
     }
-  const size_t NumFunctions = Entries.size();
+  SmallVector<GlobalVariable *> Records;
   for (Function *F : Candidates) {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     if (LI.empty())
@@ -345,21 +360,21 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       Instrumenter.refuseAll(Why);
       continue;
     }
-    SmallVector<GlobalValue *> Made = Instrumenter.run();
+    SmallVector<GlobalVariable *> Made = Instrumenter.run();
     if (Made.empty())
       continue;
     F->addFnAttr("specrt-instrumented");
     // A region in its parent's comdat is only complete together with the parent.
     if (!ForLTO && F->hasComdat())
-      Made.push_back(F);
-    append_range(Entries, Made);
+      Kept.push_back(F);
+    append_range(Records, Made);
   }
-  if (Entries.empty())
-    return PreservedAnalyses::none();
-  appendToCompilerUsed(M, Entries);
-  if (Entries.size() > NumFunctions)
+  if (!Records.empty()) {
+    append_range(Kept, emitEntries(Records, HasOneSection));
     emitRegistration(M);
-  return PreservedAnalyses::none();
+  }
+  if (!Kept.empty())
+    appendToCompilerUsed(M, Kept);
 }
 
 } // namespace specrt

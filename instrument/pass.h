@@ -16,14 +16,21 @@ namespace specrt {
 class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {
 public:
   /// \p Pipeline: the optimization level, "O2", which versions are compiled with later.
-  /// \p ForLTO: the module will be merged with others at link time.
-  InstrumentPass(std::string Pipeline, bool ForLTO)
-      : Pipeline(std::move(Pipeline)), ForLTO(ForLTO) {}
+  /// \p ForLTO: the module will be merged with others at link time. \p HasOneSection: all functions
+  /// that are in no comdat, and all their data, will lie in one section each, which the linker
+  /// keeps or drops as a whole.
+  /// \p DropsLines: only this pass wants to know lines of the source, unless debug info is written.
+  InstrumentPass(std::string Pipeline, bool ForLTO, bool HasOneSection = false,
+                 bool DropsLines = false)
+      : Pipeline(std::move(Pipeline)), ForLTO(ForLTO), HasOneSection(HasOneSection && !ForLTO),
+        DropsLines(DropsLines) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 
 private:
+  void instrument(llvm::Module &M, llvm::FunctionAnalysisManager &FAM) const;
+
   std::string Pipeline;
-  bool ForLTO;
+  bool ForLTO, HasOneSection, DropsLines;
 };
 
 } // namespace specrt

@@ -10,8 +10,17 @@
 #include "instrument/source/source_places.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
+
+// Passes do not see how clang will lay code out; the driver knows its options.
+static cl::opt<bool>
+    OneSection("specrt-one-section", cl::Hidden,
+               cl::desc("neither -ffunction-sections nor -fdata-sections is in effect"));
+static cl::opt<bool>
+    DropLines("specrt-drop-lines", cl::Hidden,
+              cl::desc("lines are tracked for this plugin alone: forget them behind it"));
 
 static std::string pipelineName(OptimizationLevel Level) {
   if (Level.getSizeLevel() > 0)
@@ -24,14 +33,14 @@ static void registerPasses(PassBuilder &Builder) {
     if (Level != OptimizationLevel::O0)
       Passes.addPass(specrt::NameScopesPass());
   });
-  Builder.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &Passes, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
-        bool AtLink = Phase == ThinOrFullLTOPhase::ThinLTOPostLink ||
-                      Phase == ThinOrFullLTOPhase::FullLTOPostLink;
-        if (Level != OptimizationLevel::O0 && !AtLink)
-          Passes.addPass(
-              specrt::InstrumentPass(pipelineName(Level), Phase != ThinOrFullLTOPhase::None));
-      });
+  Builder.registerOptimizerEarlyEPCallback([](ModulePassManager &Passes, OptimizationLevel Level,
+                                              ThinOrFullLTOPhase Phase) {
+    bool AtLink = Phase == ThinOrFullLTOPhase::ThinLTOPostLink ||
+                  Phase == ThinOrFullLTOPhase::FullLTOPostLink;
+    if (Level != OptimizationLevel::O0 && !AtLink)
+      Passes.addPass(specrt::InstrumentPass(pipelineName(Level), Phase != ThinOrFullLTOPhase::None,
+                                            OneSection, DropLines));
+  });
   // Originals and versions must not differ by what the vectoriser does wrong. For size it adds no
   // checks.
   Builder.registerVectorizerStartEPCallback(
@@ -44,7 +53,7 @@ static void registerPasses(PassBuilder &Builder) {
       [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
         if (Name != "specrt")
           return false;
-        Passes.addPass(specrt::InstrumentPass("O2", /*ForLTO=*/false));
+        Passes.addPass(specrt::InstrumentPass("O2", /*ForLTO=*/false, OneSection));
         return true;
       });
 }

@@ -135,7 +135,7 @@ MAY_INCLUDE = {
     "runtime/server": {"guards", "profiler", "runtime/decide", "runtime/executor",
                        "specializer/strategies/table", "support"} | BELOW_DECIDE,
     "runtime/parallel": {"support"},
-    "runtime/api": {"guards", "profiler", "structure", "support", "runtime"},
+    "runtime/api": {"arch", "guards", "profiler", "structure", "support", "runtime"},
     "tools": {"guards", "profiler", "runtime", "structure", "support"},
     "examples": {"structure"},
 }

@@ -3,27 +3,31 @@
  * The instrumentation pass puts a stub in front of a loop nest, which stays where it is: the
  * original. The stub loads a pointer from the region's slot; if there is one, it calls it with the
  * nest's live-in values. The call does the nest's work, or asks the stub to let the nest run. The
- * pass also emits a thunk that reports a call to libspecrt, and the descriptor below. Programs are
- * compiled once and may meet a newer libspecrt, so this file only grows; every change of meaning
- * raises SPECRT_ABI_VERSION, and libspecrt leaves regions of another version on their original
- * code.
+ * pass also emits the record below, with the slot and a description that libspecrt unpacks.
+ * Programs are compiled once and may meet a newer libspecrt, so this file only grows; every change
+ * of meaning raises SPECRT_ABI_VERSION, and libspecrt leaves regions of another version on their
+ * original code.
  *
- * How a call travels:
+ * How a call travels. All that a slot holds is called with the address of the region's record in
+ * the register of the static chain (r10 on x86-64), beside the arguments:
  *   stub:   f = load *slot, before all that f does; null: the nest runs
  *           left = f(args...), see specrt_left; if it is not positive, the nest runs
  *   slot:   null; the thunk while libspecrt observes; null again, or the first version's entry
- *   thunk:  counts region.pass_by down to 0, returning SPECRT_UNDONE each time; then
+ *   thunk:  a function of libspecrt for calls of all signatures. It counts record.pass_by down to
+ *           0, returning SPECRT_UNDONE each time; then it
  *           packs the arguments, target = specrt_enter(region, packed, &call)
  *           null: returns the first word of call, SPECRT_UNDONE or a token
  *           else left = target(args...), specrt_leave(region, &call), returns left
  *   entry:  checks the guards of a version, then returns body(args...) or next(args...)
- *   behind the nest, if the call returned a token: specrt_leave_nest(region, token)
+ *   behind the nest, if the call returned a token: specrt_end_nest(token)
  *
  * How a running call changes over (regions with SPECRT_REGION_POLLS): the nest compares the number
- * of each iteration of its outermost loop, from 0, with the descriptor's poll_at. When they are
- * equal, and before that iteration does anything:
- *   target = specrt_poll(region, packed, iteration, &token); if null, the iteration goes on;
- *   otherwise left = target(args...), specrt_leave_nest(region, token), and the nest is done.
+ * of each iteration of its outermost loop, from 0, with the record's poll_at. When they are equal,
+ * and before that iteration does anything:
+ *   target, token = specrt_poll_nest(args..., iteration), with the record as above;
+ *   if target is null, the iteration goes on;
+ *   otherwise left = target(args...), specrt_end_handed_over(token, the call's own token or
+ *   SPECRT_UNDONE), and the nest is done.
  *
  * Packed arguments: one uint64_t each; integers zero-extended, floating point as its bits
  * zero-extended, pointers as addresses.
@@ -42,10 +46,11 @@
 extern "C" {
 #endif
 
-#define SPECRT_ABI_VERSION 5u
+#define SPECRT_ABI_VERSION 6u
 
-/* ELF section that holds one `specrt_region *` per region of an image. */
-#define SPECRT_REGION_SECTION "specrt_regions"
+/* ELF section that holds one `specrt_record *` per region of an image. Up to version 5 a section
+ * "specrt_regions" held pointers to regions. */
+#define SPECRT_RECORD_SECTION "specrt_records"
 
 /* ELF section that holds the records of functions, see specrt_function. */
 #define SPECRT_FUNCTION_SECTION "specrt_functions"
@@ -88,7 +93,7 @@ typedef struct specrt_loop {
 } specrt_loop;
 
 enum specrt_region_flags {
-  SPECRT_REGION_PACKED = 4, /* part of the descriptor is packed, see below */
+  SPECRT_REGION_PACKED = 4, /* tables are packed, see below */
   SPECRT_REGION_POLLS = 8,  /* the original reads poll_at */
   SPECRT_REGION_CALLS = 16, /* calls functions of other files: the packed stream names them first */
   SPECRT_REGION_WORDS = 32  /* the packed stream ends with what people read, see specrt_place */
@@ -138,16 +143,27 @@ typedef struct specrt_callee {
   uint64_t num_symbols;
 } specrt_callee;
 
-/* The static description of a region. Lives in the image; all pointers are valid until the image's
- * specrt_unregister. Read-only to libspecrt except `slot`'s target, `state`, `poll_at` and
- * `pass_by`.
+struct specrt_region;
+
+/* What a program contains of a region in writable memory: what its code reads, and where the rest
+ * is. libspecrt writes the first four members. */
+typedef struct specrt_record {
+  void *slot;                   /* null: the nest runs in place; written with release order */
+  struct specrt_region *region; /* libspecrt's; null until registered */
+  uint64_t poll_at;  /* the iteration that calls specrt_poll_nest; initially UINT64_MAX: none */
+  uint64_t pass_by;  /* so many calls shall run the original unobserved; counted down */
+  int64_t constants; /* from here to the description, see specrt/packed_region.h: bytes */
+} specrt_record;     /* then void *addresses[num_symbols] */
+
+/* The description of a region, which libspecrt makes of its record. The texts and tables lie in the
+ * image; all pointers are valid until the image is unregistered.
  *
  * What is only looked at when a region turns out hot may be packed, because it would take several
  * times the space of the code: with SPECRT_REGION_PACKED, the stream of specrt/packed_region.h
  * follows arg_kinds, and arg_names, entry_symbol, pipeline, accesses and loops are null. */
 typedef struct specrt_region {
   uint32_t abi_version;
-  uint32_t size;        /* SPECRT_REGION_BYTES of the compiler */
+  uint32_t size;        /* bytes */
   const char *name;     /* "function:line" or "function#2" without line; demangled function */
   const char *function; /* mangled name of the enclosing function */
   const char *file;     /* "" when unknown */
@@ -159,7 +175,7 @@ typedef struct specrt_region {
   const char *const *arg_names;  /* [num_args] as the source writes them, or "" */
   void *original;                /* null: the nest behind the stub */
   void *thunk;                   /* see above */
-  void **slot;                   /* null: the nest runs in place; written with release order */
+  void **slot;                   /* see specrt_record */
   const void *bitcode;           /* module with the region and the callees it can see */
   uint64_t bitcode_size;         /* bytes */
   uint64_t bitcode_hash[2];      /* XXH3-128 of the bitcode: low, high */
@@ -174,9 +190,9 @@ typedef struct specrt_region {
   uint32_t num_cells;       /* at most SPECRT_MAX_CELLS */
   const specrt_cell *cells; /* [num_cells], never packed: sampled calls read them */
   void *state;              /* libspecrt's; null until registered */
-  uint64_t poll_at;         /* the iteration that calls specrt_poll; initially UINT64_MAX: none */
-  uint64_t pass_by;         /* so many calls shall run the original unobserved; counted down */
-  /* In copies that libspecrt made; the descriptors of programs end before. */
+  uint64_t *poll_at;        /* see specrt_record; null: the nest does not read it */
+  uint64_t *pass_by;        /* see specrt_record; null: all calls are observed */
+  /* In copies that libspecrt made; the descriptions of programs' regions end before. */
   const specrt_callee *callees; /* [num_callees] */
   uint64_t num_callees;
   /* For people alone; null and 0 unless the compiler knew them (SPECRT_REGION_WORDS). */
@@ -186,12 +202,12 @@ typedef struct specrt_region {
   uint64_t num_places, num_memory_names;
 } specrt_region;
 
-/* Bytes of a descriptor in a program. */
+/* Bytes of a description that has not been copied. */
 #define SPECRT_REGION_BYTES offsetof(specrt_region, callees)
 
 /* What a region's code in a program returns: the number of the exit by which it left the nest, from
  * SPECRT_DONE on; or that the nest is to run: SPECRT_UNDONE, or a negative number, a token for
- * specrt_leave_nest. */
+ * specrt_end_nest. */
 enum specrt_left { SPECRT_UNDONE = 0, SPECRT_DONE = 1 };
 
 /* Scratch memory of one observed call, on the thunk's stack; contents belong to libspecrt. Where
@@ -202,6 +218,10 @@ typedef struct specrt_call {
 
 /* Called from a constructor and a destructor of each instrumented image, with the image's part of
  * the section above. Thread-safe. Unregistering waits until libspecrt no longer reads the image. */
+void specrt_register_records(specrt_record **begin, specrt_record **end);
+void specrt_unregister_records(specrt_record **begin, specrt_record **end);
+
+/* The same for regions that are described already. Images of versions before 6 call these. */
 void specrt_register(specrt_region **begin, specrt_region **end);
 void specrt_unregister(specrt_region **begin, specrt_region **end);
 
@@ -209,24 +229,32 @@ void specrt_unregister(specrt_region **begin, specrt_region **end);
 void specrt_register_functions(const specrt_function *begin, const specrt_function *end);
 void specrt_unregister_functions(const specrt_function *begin, const specrt_function *end);
 
-/* Returns the code to run for this call, the region's `original` among others; async-signal-safe;
- * never allocates. A call of a region that is not registered runs the original. Unless null is
- * returned, specrt_leave must follow on the same thread, if the call returns; `packed` and `call`
- * are valid until then. */
+/* What thunks call. Returns the code to run for this call, the region's `original` among others;
+ * async-signal-safe; never allocates. A call of a region that is not registered runs the original.
+ * Unless null is returned, specrt_leave must follow on the same thread, if the call returns;
+ * `packed` and `call` are valid until then. */
 void *specrt_enter(specrt_region *region, const uint64_t *packed, specrt_call *call);
 void specrt_leave(specrt_region *region, specrt_call *call);
 
-/* Ends the call that specrt_enter or specrt_poll has given this token: the nest, or what took over
- * from it, is done. Does nothing for a token that libspecrt has forgotten. Async-signal-safe; never
- * allocates. */
-void specrt_leave_nest(specrt_region *region, int32_t token);
+/* Ends the call that has this token: the nest, or what took over from it, is done. Does nothing for
+ * a token that libspecrt has forgotten. Async-signal-safe; never allocates. The second function
+ * ends a call that was handed over and then, if its token is negative, the call around it. */
+void specrt_end_nest(int32_t token);
+void specrt_end_handed_over(int32_t token, int32_t outer);
 
-/* Called by the nest where it could hand over to other code: see above. Returns null, or code
- * that does all iterations from this one on, and a token. Async-signal-safe; never allocates; waits
- * only for a compilation that is under way, and only for a small part of the time that the call has
- * already taken. Reads no memory that the region writes. */
+/* What specrt_poll_nest calls, which is called by the nest where it could hand over to other code:
+ * see above. Returns null, or code that does all iterations from this one on, and a token.
+ * Async-signal-safe; never allocates; waits only for a compilation that is under way, and only for
+ * a small part of the time that the call has already taken. Reads no memory that the region
+ * writes. */
 void *specrt_poll(specrt_region *region, const uint64_t *packed, uint64_t iteration,
                   int32_t *token);
+
+/* Takes the region's arguments and then the iteration, with the record in the register of the
+ * static chain: compilers declare it as they call it. Returns specrt_poll's result, and the token
+ * in the second register of results. Preserves all other general registers but r11, as LLVM's
+ * preserve_most says. */
+void specrt_poll_nest(void);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,21 @@
-/* specrt/packed_region.h - the compact part of a region's descriptor, and how to read it.
+/* specrt/packed_region.h - the description of a region in a program, and how to read it.
  *
- * A stream of bytes without padding:
+ * A specrt_record leads to it. It lies in read-only memory and needs no relocations:
+ *   specrt_constants, stream of stream_bytes, at the next multiple of 8 specrt_cell[num_cells], at
+ *   the next multiple of 8 the bitcode.
+ * The stream, bytes without padding:
+ *   number flags, line, num_args, num_symbols, num_accesses, num_loops, num_cells, bitcode_size,
+ *   text name, text function, text file, text symbols[num_symbols], byte arg_kinds[num_args],
+ *   then what is only read when the region turns out hot, because unpacked it would take several
+ *   times the space of the code:
  *   with SPECRT_REGION_CALLS: number num_calls, number calls[num_calls], positions in symbols
  *   text entry_symbol, text pipeline, text arg_names[num_args],
  *   access[num_accesses], loop[num_loops]
  *   with SPECRT_REGION_WORDS: text title, number num_places, place[num_places],
  *   number num_memory_names, memory_name[num_memory_names]
- * text:       bytes, then a zero byte
+ * text:       bytes, then a zero byte. The title is empty where it is the region's name. Byte 1
+ *             stands for the region's function at the begin of entry_symbol. As the file of a place
+ *             it stands for that of the place before, in the first place for the region's
  * number:     seven bits per byte, low ones first; the top bit says that more follow
  * signed:     number, with its sign in bit 0: 0, -1, 1, -2, ...
  * access:     number kind, number index, signed offset of the base; polynomial begin, end;
@@ -36,6 +45,12 @@ extern "C" {
  * -ffast-math leave results of the region open. Only its original computes the original's bits; it
  * gets versions with SPECRT_FP=fast alone. */
 enum { SPECRT_REGION_OPEN = 64 };
+
+typedef struct specrt_constants {
+  uint32_t abi_version;
+  uint32_t stream_bytes;
+  uint64_t bitcode_hash[2];
+} specrt_constants;
 
 /* Points into the stream. */
 static inline const char *specrt_unpack_text(const uint8_t **at) {
@@ -116,6 +131,60 @@ static inline specrt_memory_name specrt_unpack_memory_name(const uint8_t **at) {
   name.begin = (int32_t)specrt_unpack_signed(at);
   name.text = specrt_unpack_text(at);
   return name;
+}
+
+static inline const specrt_constants *specrt_constants_of(const specrt_record *record) {
+  return (const specrt_constants *)((const char *)&record->constants + record->constants);
+}
+
+/* Returns how many addresses follow the record, which is of SPECRT_ABI_VERSION. */
+static inline uint64_t specrt_count_symbols(const specrt_record *record) {
+  const uint8_t *at = (const uint8_t *)(specrt_constants_of(record) + 1);
+  specrt_unpack_number(&at); /* flags */
+  specrt_unpack_number(&at); /* line */
+  specrt_unpack_number(&at); /* num_args */
+  return specrt_unpack_number(&at);
+}
+
+static inline const void *specrt_aligned(const void *place) {
+  return (const void *)(((uintptr_t)place + 7) & ~(uintptr_t)7);
+}
+
+/* Describes the region of a record, which is of SPECRT_ABI_VERSION, in zeroed memory. The result
+ * refers to the record, to its constants and to \p symbols[specrt_count_symbols]. */
+static inline void specrt_unpack_region(specrt_record *record, specrt_region *region,
+                                        specrt_symbol *symbols) {
+  const specrt_constants *constants = specrt_constants_of(record);
+  const uint8_t *at = (const uint8_t *)(constants + 1);
+  void *const *addresses = (void *const *)(record + 1);
+  region->abi_version = constants->abi_version;
+  region->size = SPECRT_REGION_BYTES;
+  region->flags = (uint32_t)specrt_unpack_number(&at);
+  region->line = (uint32_t)specrt_unpack_number(&at);
+  region->num_args = (uint32_t)specrt_unpack_number(&at);
+  region->num_symbols = (uint32_t)specrt_unpack_number(&at);
+  region->num_accesses = (uint32_t)specrt_unpack_number(&at);
+  region->num_loops = (uint32_t)specrt_unpack_number(&at);
+  region->num_cells = (uint32_t)specrt_unpack_number(&at);
+  region->bitcode_size = specrt_unpack_number(&at);
+  region->bitcode_hash[0] = constants->bitcode_hash[0];
+  region->bitcode_hash[1] = constants->bitcode_hash[1];
+  region->return_kind = SPECRT_KIND_I32;
+  region->name = specrt_unpack_text(&at);
+  region->function = specrt_unpack_text(&at);
+  region->file = specrt_unpack_text(&at);
+  for (uint32_t i = 0; i < region->num_symbols; ++i) {
+    symbols[i].name = specrt_unpack_text(&at);
+    symbols[i].address = addresses[i];
+  }
+  region->symbols = region->num_symbols ? symbols : NULL;
+  region->arg_kinds = at;
+  region->cells = (const specrt_cell *)specrt_aligned((const uint8_t *)(constants + 1) +
+                                                      constants->stream_bytes);
+  region->bitcode = specrt_aligned(region->cells + region->num_cells);
+  region->slot = &record->slot;
+  region->poll_at = &record->poll_at;
+  region->pass_by = &record->pass_by;
 }
 
 #ifdef __cplusplus

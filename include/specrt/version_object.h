@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_VERSION_OBJECT_FORMAT 19u
+#define SPECRT_VERSION_OBJECT_FORMAT 20u
 #define SPECRT_VERSION_OBJECT_QUERY "specrt_version_object_query"
 
 enum { SPECRT_VERSION_SHARDS = 16 };
@@ -67,7 +67,7 @@ typedef struct specrt_version_state {
  * one of them can be published from it. */
 typedef struct specrt_object_entry {
   specrt_guards guards;
-  void *entry;       /* checks the guards; tail-calls state->body */
+  void *entry;       /* checks the guards; tail-calls state->body; hands the record of abi.h on */
   void *exact_entry; /* the same, and counts exactly who is inside the body */
   specrt_version_state *state;
 } specrt_object_entry;

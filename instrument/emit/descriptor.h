@@ -1,8 +1,8 @@
 //===- instrument/emit/descriptor.h - what a program tells about a region -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emits what include/specrt/abi.h defines: the slot, the thunk, the descriptor and its tables, the
-// entry in the section that libspecrt registers, and the stub around the nest.
+// Emits what include/specrt/abi.h defines: the record with the slot, the description that it leads
+// to, the entries in the section that libspecrt registers, and the stub around the nest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_DESCRIPTOR_H
@@ -41,13 +41,18 @@ struct RegionOrigin {
 std::string titleOf(const RegionOrigin &Origin);
 
 struct EmittedRegion {
-  llvm::GlobalVariable *Entry = nullptr;        ///< of the section; the caller must keep it alive
+  llvm::GlobalVariable *Record = nullptr;
   llvm::SmallVector<llvm::CallInst *, 2> Calls; ///< that do the nest's work
 };
 
 /// Emits everything for \p Region, whose Body is gone afterwards.
 EmittedRegion emitRegion(const OutlinedRegion &Region, const RegionOrigin &Origin,
                          const RegionBitcode &Bitcode, llvm::FunctionAnalysisManager &FAM);
+
+/// Emits the entries of \p Records in the section that libspecrt registers; the caller must keep
+/// alive what is returned. \p HasOneSection: see InstrumentPass.
+llvm::SmallVector<llvm::GlobalValue *> emitEntries(llvm::ArrayRef<llvm::GlobalVariable *> Records,
+                                                   bool HasOneSection);
 
 /// Emits the constructor and destructor that register the image's regions, once per image.
 void emitRegistration(llvm::Module &M);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A record says of which code it is by an address that no other definition of the name can take
-// the place of: that of a private alias. Each record is a section of its own that the linker drops
-// together with the function.
+// the place of: that of a private alias. Where functions have sections of their own, so have their
+// records, and the linker drops both together.
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/functions.h"
@@ -25,12 +25,13 @@ class FunctionEmitter {
 public:
   FunctionEmitter(Module &M, FunctionAnalysisManager &FAM)
       : M(M), FAM(FAM), Context(M.getContext()) {}
-  SmallVector<GlobalValue *> emit(ArrayRef<Function *> Functions);
+  SmallVector<GlobalValue *> emit(ArrayRef<Function *> Functions, bool HasOneSection);
 
 private:
   using Symbols = MapVector<GlobalValue *, std::string>;
   GlobalVariable *emitFile(const FunctionsBitcode &Bitcode);
-  GlobalVariable *emitRecord(Function &F, GlobalVariable *File, const Symbols &Used);
+  Constant *recordOf(Function &F, GlobalVariable *File, const Symbols &Used);
+  GlobalVariable *addRecords(ArrayRef<Constant *> Records, Function &First);
   bool isCalled(const GlobalValue &Symbol);
   Constant *number(uint32_t Value) { return ConstantInt::get(Type::getInt32Ty(Context), Value); }
 
@@ -63,8 +64,7 @@ bool FunctionEmitter::isCalled(const GlobalValue &Symbol) {
          });
 }
 
-GlobalVariable *FunctionEmitter::emitRecord(Function &F, GlobalVariable *File,
-                                            const Symbols &Used) {
+Constant *FunctionEmitter::recordOf(Function &F, GlobalVariable *File, const Symbols &Used) {
   auto *Place = GlobalAlias::create(F.getValueType(), F.getAddressSpace(),
                                     GlobalValue::PrivateLinkage, F.getName() + ".specrt", &F, &M);
   SmallVector<Constant *> Called, Others;
@@ -78,29 +78,41 @@ GlobalVariable *FunctionEmitter::emitRecord(Function &F, GlobalVariable *File,
       number(SPECRT_ABI_VERSION), number(Bytes),   addText(M, F.getName()), Place, File,
       number(Called.size()),      number(NumCalls)};
   Members.append(Called);
-  Constant *Init = ConstantStruct::getAnon(Members);
-  auto *Record = new GlobalVariable(M, Init->getType(), false, GlobalValue::PrivateLinkage, Init,
-                                    F.getName() + ".specrt.function");
-  Record->setSection(SPECRT_FUNCTION_SECTION);
-  Record->setAlignment(Align(8));
-  Record->setMetadata(LLVMContext::MD_associated, MDNode::get(Context, ValueAsMetadata::get(&F)));
-  return Record;
+  return ConstantStruct::getAnon(Members);
 }
 
-SmallVector<GlobalValue *> FunctionEmitter::emit(ArrayRef<Function *> Functions) {
+/// Records of functions in the section of \p First.
+GlobalVariable *FunctionEmitter::addRecords(ArrayRef<Constant *> Records, Function &First) {
+  Constant *Init = ConstantStruct::getAnon(Records);
+  auto *Object = new GlobalVariable(M, Init->getType(), false, GlobalValue::PrivateLinkage, Init,
+                                    "specrt.function");
+  Object->setSection(SPECRT_FUNCTION_SECTION);
+  Object->setAlignment(Align(8));
+  Object->setMetadata(LLVMContext::MD_associated,
+                      MDNode::get(Context, ValueAsMetadata::get(&First)));
+  return Object;
+}
+
+SmallVector<GlobalValue *> FunctionEmitter::emit(ArrayRef<Function *> Functions,
+                                                 bool HasOneSection) {
   const FunctionsBitcode Bitcode = writeBitcode(M, Functions);
   GlobalVariable *File = emitFile(Bitcode);
-  SmallVector<GlobalValue *> Records;
+  SmallVector<Constant *> Records;
   for (auto [F, Used] : zip_equal(Functions, Bitcode.Symbols))
-    Records.push_back(emitRecord(*F, File, Used));
-  return Records;
+    Records.push_back(recordOf(*F, File, Used));
+  if (HasOneSection && none_of(Functions, [](const Function *F) { return F->hasSection(); }))
+    return {addRecords(Records, *Functions.front())};
+  SmallVector<GlobalValue *> Objects;
+  for (auto [F, Record] : zip_equal(Functions, Records))
+    Objects.push_back(addRecords(Record, *F));
+  return Objects;
 }
 
 } // namespace
 
 SmallVector<GlobalValue *> emitFunctions(Module &M, ArrayRef<Function *> Functions,
-                                         FunctionAnalysisManager &FAM) {
-  return FunctionEmitter(M, FAM).emit(Functions);
+                                         FunctionAnalysisManager &FAM, bool HasOneSection) {
+  return FunctionEmitter(M, FAM).emit(Functions, HasOneSection);
 }
 
 } // namespace specrt

@@ -16,9 +16,11 @@ namespace specrt {
 
 /// Emits the records of \p Functions (specrt_function) with their bitcode, of which the file has
 /// one for all. Returns what must be kept alive. Before any of them is changed by us.
+/// \p HasOneSection: see InstrumentPass.
 llvm::SmallVector<llvm::GlobalValue *> emitFunctions(llvm::Module &M,
                                                      llvm::ArrayRef<llvm::Function *> Functions,
-                                                     llvm::FunctionAnalysisManager &FAM);
+                                                     llvm::FunctionAnalysisManager &FAM,
+                                                     bool HasOneSection);
 
 /// Emits the constructor and destructor that register the image's functions, once per image.
 void emitFunctionRegistration(llvm::Module &M);

@@ -16,6 +16,7 @@ namespace specrt {
 /// Appends in the order of the calls, which must be that of the stream.
 class PackedRegion {
 public:
+  void byte(uint8_t Value) { Bytes.push_back(Value); }
   /// \p Text without zero bytes.
   void text(std::string_view Text);
   void number(uint64_t Value);

@@ -9,8 +9,6 @@
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/poll.h"
 #include "analysis/resumption.h"
-#include "instrument/emit/helper.h"
-#include "instrument/emit/packing.h"
 #include "instrument/emit/runtime_calls.h"
 #include "specrt/abi.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -31,22 +29,20 @@ constexpr unsigned MinTripCount = 4;
 
 class PollEmitter {
 public:
-  PollEmitter(const OutlinedRegion &Region, Stub &S, Constant *Descriptor, Loop &L,
-              ScalarEvolution &SE)
-      : Region(Region), S(S), Descriptor(Descriptor), L(L), SE(SE), F(*L.getHeader()->getParent()),
+  PollEmitter(const OutlinedRegion &Region, Stub &S, Constant *Record, Loop &L, ScalarEvolution &SE)
+      : Region(Region), S(S), Record(Record), L(L), SE(SE), F(*L.getHeader()->getParent()),
         M(*F.getParent()), Location(L.getStartLoc()), I64(Type::getInt64Ty(F.getContext())) {}
 
   void emit();
 
 private:
   Value *iterationNumber();
-  Function *pollFunctionOfNest();
   CallInst *callPoll(IRBuilder<> &B, Value *Iteration);
   BasicBlock *emitReplacement(CallInst *Found);
 
   const OutlinedRegion &Region;
   Stub &S;
-  Constant *Descriptor;
+  Constant *Record;
   Loop &L;
   ScalarEvolution &SE;
   Function &F;
@@ -71,32 +67,23 @@ Value *PollEmitter::iterationNumber() {
   return Counter;
 }
 
-/// Writes the function that packs its arguments, calls specrt_poll and returns what that returns:
-/// target, token = poll(args..., iteration).
-Function *PollEmitter::pollFunctionOfNest() {
-  Type *I32 = Type::getInt32Ty(F.getContext());
-  Type *Result = StructType::get(PointerType::getUnqual(F.getContext()), I32);
-  Function *Poll = addHelper(*Region.Body, F, Result, {I64}, "poll");
-  IRBuilder<> B(BasicBlock::Create(F.getContext(), "", Poll));
-  Value *Packed = B.CreateAlloca(packedType(*Region.Body));
-  Value *Token = B.CreateAlloca(I32);
-  SmallVector<Value *> Values(make_pointer_range(Poll->args()));
-  Value *Iteration = Values.pop_back_val();
-  packArguments(B, Values, Packed);
-  Value *Target = B.CreateCall(pollFunction(M), {Descriptor, Packed, Iteration, Token});
-  Value *Both = B.CreateInsertValue(PoisonValue::get(Result), Target, 0);
-  B.CreateRet(B.CreateInsertValue(Both, B.CreateLoad(I32, Token), 1));
-  return Poll;
-}
-
+/// target, token = specrt_poll_nest(args..., iteration; record).
 CallInst *PollEmitter::callPoll(IRBuilder<> &B, Value *Iteration) {
   SmallVector<Value *> Args = S.argsAt(B);
-  Args.push_back(Iteration);
-  CallInst *Found = B.CreateCall(pollFunctionOfNest(), Args);
+  append_values(Args, Iteration, Record);
+  SmallVector<Type *> Types;
+  for (const Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  Type *Result = StructType::get(B.getPtrTy(), B.getInt32Ty());
+  CallInst *Found =
+      B.CreateCall(FunctionType::get(Result, Types, false), pollNestFunction(M), Args);
   Found->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   for (auto [I, Arg] : enumerate(Args))
     if (Arg->getType()->isPointerTy())
       Found->addParamAttr(I, Attribute::getWithCaptureInfo(F.getContext(), CaptureInfo::none()));
+  Found->addParamAttr(Args.size() - 1, staticChain(F.getContext()));
+  // The nest need not free registers for a call that it hardly ever makes.
+  Found->setCallingConv(CallingConv::PreserveMost);
   Found->setDoesNotThrow();
   Found->addFnAttr(Attribute::WillReturn);
   Found->addFnAttr(Attribute::Cold);
@@ -112,12 +99,11 @@ BasicBlock *PollEmitter::emitReplacement(CallInst *Found) {
   if (Region.Body->doesNotThrow())
     Run->setDoesNotThrow();
   S.Calls.push_back(Run);
-  B.CreateCall(leaveNestFunction(M), {Descriptor, B.CreateExtractValue(Found, 1)})
-      ->setDoesNotThrow();
-  BasicBlock *Last = BasicBlock::Create(F.getContext(), "handed.over", &F);
-  leaveIfObserved(S, *Block, *Last, Descriptor, Location);
-  BranchInst::Create(S.Done, Last);
-  S.Left->addIncoming(Run, Last);
+  CallInst *End = B.CreateCall(endHandedOverFunction(M), {B.CreateExtractValue(Found, 1), S.Token});
+  End->setDoesNotThrow();
+  End->setTailCallKind(CallInst::TCK_NoTail);
+  B.CreateBr(S.Done);
+  S.Left->addIncoming(Run, Block);
   return Block;
 }
 
@@ -140,7 +126,7 @@ void PollEmitter::emit() {
   IRBuilder<> B(Header);
   B.SetCurrentDebugLocation(Location);
   Value *Place =
-      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Descriptor, offsetof(specrt_region, poll_at));
+      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Record, offsetof(specrt_record, poll_at));
   // Another thread may write it. Volatile keeps it in the loop; an ordering that it does not need
   // would tie the nest's own loads and stores to it.
   LoadInst *At = B.CreateAlignedLoad(I64, Place, Align(8), /*isVolatile=*/true);
@@ -165,12 +151,12 @@ bool canPoll(Function &Body, FunctionAnalysisManager &FAM) {
   return MaxTripCount == 0 || MaxTripCount >= MinTripCount;
 }
 
-void emitPoll(const OutlinedRegion &Region, Stub &S, Constant *Descriptor,
+void emitPoll(const OutlinedRegion &Region, Stub &S, Constant *Record,
               FunctionAnalysisManager &FAM) {
   Function &F = *Region.Header->getParent();
   Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Region.Header);
   dropLifetimes(S);
-  PollEmitter(Region, S, Descriptor, *L, FAM.getResult<ScalarEvolutionAnalysis>(F)).emit();
+  PollEmitter(Region, S, Record, *L, FAM.getResult<ScalarEvolutionAnalysis>(F)).emit();
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 

@@ -4,10 +4,9 @@
 // A nest that is called once and runs for seconds gains nothing from versions for later calls. So
 // it asks, once per iteration of its outermost loop, whether a version shall do the rest:
 //
-//   if (iteration == region.poll_at)                       // one load and one comparison
-//     if (target, other = poll(args..., iteration)) {      // packs them and calls specrt_poll
-//       left = target(args...); specrt_leave_nest(&region, other);
-//       if (token < 0) specrt_leave_nest(&region, token);
+//   if (iteration == record.poll_at)                       // one load and one comparison
+//     if (target, other = specrt_poll_nest(args..., iteration; record)) {
+//       left = target(args...); specrt_end_handed_over(other, token);
 //       go on behind the nest
 //     }
 //
@@ -24,7 +23,7 @@ bool canPoll(llvm::Function &Body, llvm::FunctionAnalysisManager &FAM);
 
 /// Adds the test to the nest of \p Region, whose stub is \p S. canPoll() holds for its Body. Adds
 /// to the calls of \p S. Analyses of the function are invalidated.
-void emitPoll(const OutlinedRegion &Region, Stub &S, llvm::Constant *Descriptor,
+void emitPoll(const OutlinedRegion &Region, Stub &S, llvm::Constant *Record,
               llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/descriptor.h"
 #include "instrument/emit/functions.h"
+#include "specrt/abi.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -48,20 +49,53 @@ static Function *imageFunction(Module &M, StringRef Name, StringRef Callee, Valu
   return F;
 }
 
-/// \p Suffix tells what is registered: "" or "_functions".
+/// \p Suffix tells what is registered.
 static void emitRegistration(Module &M, StringRef Section, const Twine &Suffix, int Priority) {
   Value *Begin = sectionBound(M, ("__start_" + Section).str());
   Value *End = sectionBound(M, ("__stop_" + Section).str());
-  const std::string Image = Suffix.isTriviallyEmpty() ? "_image" : Suffix.str();
-  Function *Constructor =
-      imageFunction(M, "__specrt_register" + Image, ("specrt_register" + Suffix).str(), Begin, End);
-  Function *Destructor = imageFunction(M, "__specrt_unregister" + Image,
-                                       ("specrt_unregister" + Suffix).str(), Begin, End);
+  const auto Make = [&](const std::string &Verb) {
+    const std::string Callee = Verb + Suffix.str();
+    return imageFunction(M, "__" + Callee, Callee, Begin, End);
+  };
+  Function *Constructor = Make("specrt_register"), *Destructor = Make("specrt_unregister");
   appendToGlobalCtors(M, Constructor, Priority, Constructor);
   appendToGlobalDtors(M, Destructor, Priority, Destructor);
 }
 
-void emitRegistration(Module &M) { emitRegistration(M, SPECRT_REGION_SECTION, "", Priority); }
+/// Pointers to \p Records, which lie in one section. With --gc-sections they live exactly as long
+/// as the records, which the stubs keep. The members of a comdat live together anyway.
+static GlobalVariable *addEntries(ArrayRef<GlobalVariable *> Records) {
+  GlobalVariable &First = *Records.front();
+  Module &M = *First.getParent();
+  SmallVector<Constant *> Pointers(Records);
+  auto *T = ArrayType::get(PointerType::getUnqual(M.getContext()), Pointers.size());
+  auto *Entries = new GlobalVariable(M, T, false, GlobalValue::PrivateLinkage,
+                                     ConstantArray::get(T, Pointers), "specrt.entries");
+  Entries->setComdat(First.getComdat());
+  Entries->setSection(SPECRT_RECORD_SECTION);
+  Entries->setAlignment(Align(8));
+  if (!First.hasComdat())
+    Entries->setMetadata(LLVMContext::MD_associated,
+                         MDNode::get(M.getContext(), ValueAsMetadata::get(&First)));
+  return Entries;
+}
+
+SmallVector<GlobalValue *> emitEntries(ArrayRef<GlobalVariable *> Records, bool HasOneSection) {
+  SmallVector<GlobalValue *> Entries;
+  SmallVector<GlobalVariable *> Together;
+  for (GlobalVariable *Record : Records)
+    if (HasOneSection && !Record->hasComdat())
+      Together.push_back(Record);
+    else
+      Entries.push_back(addEntries(Record));
+  if (!Together.empty())
+    Entries.push_back(addEntries(Together));
+  return Entries;
+}
+
+void emitRegistration(Module &M) {
+  emitRegistration(M, SPECRT_RECORD_SECTION, "_records", Priority);
+}
 
 void emitFunctionRegistration(Module &M) {
   emitRegistration(M, SPECRT_FUNCTION_SECTION, "_functions", FunctionPriority);

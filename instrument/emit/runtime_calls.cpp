@@ -14,25 +14,28 @@ static FunctionCallee declare(Module &M, StringRef Name, Type *Result, ArrayRef<
   return Callee;
 }
 
-FunctionCallee enterFunction(Module &M) {
-  Type *Pointer = PointerType::get(M.getContext(), 0);
-  return declare(M, "specrt_enter", Pointer, {Pointer, Pointer, Pointer});
+FunctionCallee endNestFunction(Module &M) {
+  return declare(M, "specrt_end_nest", Type::getVoidTy(M.getContext()),
+                 {Type::getInt32Ty(M.getContext())});
 }
 
-FunctionCallee leaveFunction(Module &M) {
-  Type *Pointer = PointerType::get(M.getContext(), 0);
-  return declare(M, "specrt_leave", Type::getVoidTy(M.getContext()), {Pointer, Pointer});
+FunctionCallee endHandedOverFunction(Module &M) {
+  Type *I32 = Type::getInt32Ty(M.getContext());
+  return declare(M, "specrt_end_handed_over", Type::getVoidTy(M.getContext()), {I32, I32});
 }
 
-FunctionCallee pollFunction(Module &M) {
-  Type *Pointer = PointerType::get(M.getContext(), 0);
-  return declare(M, "specrt_poll", Pointer,
-                 {Pointer, Pointer, Type::getInt64Ty(M.getContext()), Pointer});
+// As Objective-C's objc_msgSend is declared: passes leave calls of other types alone.
+Value *pollNestFunction(Module &M) {
+  LLVMContext &Context = M.getContext();
+  auto *Any = FunctionType::get(Type::getVoidTy(Context), /*isVarArg=*/true);
+  Value *Callee = M.getOrInsertFunction("specrt_poll_nest", Any).getCallee();
+  if (auto *F = dyn_cast<Function>(Callee)) {
+    F->addFnAttr(Attribute::NonLazyBind);
+    F->addFnAttr("thunk");
+  }
+  return Callee;
 }
 
-FunctionCallee leaveNestFunction(Module &M) {
-  return declare(M, "specrt_leave_nest", Type::getVoidTy(M.getContext()),
-                 {PointerType::get(M.getContext(), 0), Type::getInt32Ty(M.getContext())});
-}
+Attribute staticChain(LLVMContext &Context) { return Attribute::get(Context, Attribute::Nest); }
 
 } // namespace specrt

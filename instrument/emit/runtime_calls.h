@@ -9,6 +9,7 @@
 #ifndef SPECRT_INSTRUMENT_EMIT_RUNTIME_CALLS_H
 #define SPECRT_INSTRUMENT_EMIT_RUNTIME_CALLS_H
 
+#include "llvm/IR/Attributes.h"
 #include "llvm/IR/DerivedTypes.h"
 
 namespace llvm {
@@ -17,10 +18,13 @@ class Module;
 
 namespace specrt {
 
-llvm::FunctionCallee enterFunction(llvm::Module &M);
-llvm::FunctionCallee leaveFunction(llvm::Module &M);
-llvm::FunctionCallee leaveNestFunction(llvm::Module &M);
-llvm::FunctionCallee pollFunction(llvm::Module &M);
+llvm::FunctionCallee endNestFunction(llvm::Module &M);
+llvm::FunctionCallee endHandedOverFunction(llvm::Module &M);
+/// The type is that of no call: each passes its region's arguments.
+llvm::Value *pollNestFunction(llvm::Module &M);
+
+/// The attribute of an argument that is passed in the register of the static chain.
+llvm::Attribute staticChain(llvm::LLVMContext &Context);
 
 } // namespace specrt
 

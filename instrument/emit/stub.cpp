@@ -17,8 +17,8 @@ namespace {
 
 class StubEmitter {
 public:
-  StubEmitter(const OutlinedRegion &Region, Constant *Slot, Constant *Descriptor)
-      : Region(Region), Slot(Slot), Descriptor(Descriptor), Location(Region.Call->getDebugLoc()) {
+  StubEmitter(const OutlinedRegion &Region, Constant *Record)
+      : Region(Region), Record(Record), Location(Region.Call->getDebugLoc()) {
     S.Args.append(Region.Call->arg_begin(), Region.Call->arg_end());
     S.Loaded.insert_range(Region.Loaded);
   }
@@ -30,9 +30,10 @@ private:
   CallInst *callSlot(LoadInst *Target);
   void choose(LoadInst *Target, CallInst *Call);
   void tellExit(CallInst *Call);
+  void endIfObserved(BasicBlock &Block, BasicBlock &Next);
 
   const OutlinedRegion &Region;
-  Constant *Slot, *Descriptor;
+  Constant *Record;
   const DebugLoc Location;
   Stub S;
 };
@@ -42,20 +43,26 @@ private:
 /// advance what a call reads. Volatile keeps the load in loops around the nest.
 LoadInst *StubEmitter::loadSlot() {
   IRBuilder<> B(Region.Choice);
-  LoadInst *Target = B.CreateAlignedLoad(B.getPtrTy(), Slot, Align(8), /*isVolatile=*/true);
+  LoadInst *Target = B.CreateAlignedLoad(B.getPtrTy(), Record, Align(8), /*isVolatile=*/true);
   Target->setAtomic(AtomicOrdering::Unordered);
   return Target;
 }
 
-/// The call has the attributes of Region.Call, which say what is true of the nest.
+/// The call has the attributes of Region.Call, which say what is true of the nest. The record comes
+/// last, so that they keep their places.
 CallInst *StubEmitter::callSlot(LoadInst *Target) {
   const CallInst &Old = *Region.Call;
   IRBuilder<> B(Region.Call);
   if (!Old.getModule()->getTargetTriple().isX86())
     B.CreateFence(AtomicOrdering::Acquire);
-  CallInst *Call = B.CreateCall(Region.Body->getFunctionType(), Target, S.Args);
+  SmallVector<Value *> Args(S.Args);
+  Args.push_back(Record);
+  SmallVector<Type *> Types(Region.Body->getFunctionType()->params());
+  Types.push_back(Record->getType());
+  CallInst *Call = B.CreateCall(FunctionType::get(B.getInt32Ty(), Types, false), Target, Args);
   Call->setAttributes(
       Old.getAttributes().removeAttributesAtIndex(Old.getContext(), AttributeList::ReturnIndex));
+  Call->addParamAttr(S.Args.size(), staticChain(B.getContext()));
   if (Region.Body->doesNotThrow())
     Call->setDoesNotThrow();
   return Call;
@@ -94,6 +101,26 @@ void StubEmitter::tellExit(CallInst *Call) {
   Old->eraseFromParent();
 }
 
+/// Ends \p Block, which has no terminator, with "if (token < 0) specrt_end_nest(token)" and a
+/// branch to \p Next.
+void StubEmitter::endIfObserved(BasicBlock &Block, BasicBlock &Next) {
+  Function &F = *Block.getParent();
+  BasicBlock *Leave = BasicBlock::Create(F.getContext(), "leave", &F);
+  IRBuilder<> B(&Block);
+  B.SetCurrentDebugLocation(Location);
+  B.CreateCondBr(B.CreateICmpSLT(S.Token, B.getInt32(SPECRT_UNDONE)), Leave, &Next,
+                 MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Leave);
+  CallInst *Call = B.CreateCall(endNestFunction(*F.getParent()), {S.Token});
+  Call->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  Call->setDoesNotThrow();
+  Call->addFnAttr(Attribute::WillReturn);
+  Call->addFnAttr(Attribute::Cold);
+  // A jump to it would need an epilogue of its own.
+  Call->setTailCallKind(CallInst::TCK_NoTail);
+  B.CreateBr(&Next);
+}
+
 Stub StubEmitter::emit() {
   LoadInst *Target = loadSlot();
   CallInst *Call = callSlot(Target);
@@ -103,7 +130,7 @@ Stub StubEmitter::emit() {
   for (BasicBlock *Exit : Region.Exits) {
     BasicBlock *Next = SplitBlock(Exit, Exit->getTerminator());
     Exit->getTerminator()->eraseFromParent();
-    leaveIfObserved(S, *Exit, *Next, Descriptor, Location);
+    endIfObserved(*Exit, *Next);
   }
   return S;
 }
@@ -117,31 +144,13 @@ SmallVector<Value *> Stub::argsAt(IRBuilderBase &B) const {
   return Here;
 }
 
-void leaveIfObserved(const Stub &S, BasicBlock &Block, BasicBlock &Next, Constant *Descriptor,
-                     const DebugLoc &Location) {
-  Function &F = *Block.getParent();
-  BasicBlock *Leave = BasicBlock::Create(F.getContext(), "leave", &F);
-  IRBuilder<> B(&Block);
-  B.SetCurrentDebugLocation(Location);
-  B.CreateCondBr(B.CreateICmpSLT(S.Token, B.getInt32(SPECRT_UNDONE)), Leave, &Next,
-                 MDBuilder(F.getContext()).createUnlikelyBranchWeights());
-  B.SetInsertPoint(Leave);
-  CallInst *Call = B.CreateCall(leaveNestFunction(*F.getParent()), {Descriptor, S.Token});
-  Call->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
-  Call->setDoesNotThrow();
-  Call->addFnAttr(Attribute::WillReturn);
-  Call->addFnAttr(Attribute::Cold);
-  B.CreateBr(&Next);
-}
-
-Stub emitStub(const OutlinedRegion &Region, Constant *Slot, Constant *Descriptor,
-              FunctionAnalysisManager &FAM) {
+Stub emitStub(const OutlinedRegion &Region, Constant *Record, FunctionAnalysisManager &FAM) {
   BasicBlock *Before = Region.Choice->getParent();
   Function &F = *Before->getParent();
   // In front of the nest two ways meet now.
   assumeGuards(*Before, *Region.Entry, FAM.getResult<LoopAnalysis>(F),
                FAM.getResult<AssumptionAnalysis>(F));
-  Stub Made = StubEmitter(Region, Slot, Descriptor).emit();
+  Stub Made = StubEmitter(Region, Record).emit();
   FAM.invalidate(F, PreservedAnalyses::none());
   return Made;
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   before:  f = load *slot; null ──────────────┐
-//            left = f(args...)                  │       cold
+//            left = f(args...; record)          │       cold
 //            done ──> behind; not done ─────────┤
 //   nest:    token = 0 or left                  v
 //            …
-//   exits:   if (token < 0) specrt_leave_nest(region, token)
+//   exits:   if (token < 0) specrt_end_nest(token)
 //   behind:  …
 //
 //===----------------------------------------------------------------------===//
@@ -41,16 +41,11 @@ struct Stub {
   llvm::PHINode *Left = nullptr;
 };
 
-/// Puts the stub around the nest of \p Region, which outlineLoops() has made and whose slot and
-/// descriptor are \p Slot and \p Descriptor. Deletes Region.Call; nothing uses Region.Body any
-/// more. Invalidates the analyses of the function.
-Stub emitStub(const OutlinedRegion &Region, llvm::Constant *Slot, llvm::Constant *Descriptor,
+/// Puts the stub around the nest of \p Region, which outlineLoops() has made and whose record is
+/// \p Record; the slot comes first in it. Deletes Region.Call; nothing uses Region.Body any more.
+/// Invalidates the analyses of the function.
+Stub emitStub(const OutlinedRegion &Region, llvm::Constant *Record,
               llvm::FunctionAnalysisManager &FAM);
-
-/// Ends \p Block, which has no terminator, with "if (token < 0) specrt_leave_nest(region, token)"
-/// and a branch to \p Next.
-void leaveIfObserved(const Stub &S, llvm::BasicBlock &Block, llvm::BasicBlock &Next,
-                     llvm::Constant *Descriptor, const llvm::DebugLoc &Location);
 
 } // namespace specrt
 

@@ -271,8 +271,8 @@ void EntryBuilder::add(const FpEnvironmentGuard &Guard) {
 Value *EntryBuilder::packedArguments() {
   if (Arguments)
     return Arguments;
-  Arguments = stackSlot(ArrayType::get(B.getInt64Ty(), std::max<size_t>(F.arg_size(), 1)));
-  for (unsigned I = 0; I < F.arg_size(); ++I)
+  Arguments = stackSlot(ArrayType::get(B.getInt64Ty(), std::max<size_t>(Region.num_args, 1)));
+  for (unsigned I = 0; I < Region.num_args; ++I)
     B.CreateStore(packed(I), B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Arguments, I));
   return Arguments;
 }
@@ -367,6 +367,7 @@ CallInst *EntryBuilder::forward(Value *Target, bool TailCall) {
   for (Argument &A : F.args())
     Arguments.push_back(&A);
   CallInst *Call = B.CreateCall(F.getFunctionType(), Target, Arguments);
+  Call->addParamAttr(Region.num_args, Attribute::Nest);
   if (!TailCall)
     return Call;
   Call->setTailCallKind(CallInst::TCK_MustTail);
@@ -428,6 +429,18 @@ void EntryBuilder::finish(bool ExactInside) {
 }
 
 } // namespace
+
+Expected<Function *> declareEntry(const specrt_region &Region, StringRef Name, Module &M) {
+  Expected<FunctionType *> OfRegion = regionType(Region, M.getContext());
+  if (!OfRegion)
+    return OfRegion.takeError();
+  SmallVector<Type *, 16> Types((*OfRegion)->params());
+  Types.push_back(PointerType::get(M.getContext(), 0));
+  auto *T = FunctionType::get((*OfRegion)->getReturnType(), Types, /*isVarArg=*/false);
+  Function *F = Function::Create(T, GlobalValue::ExternalLinkage, Name, M);
+  F->addParamAttr(Region.num_args, Attribute::Nest);
+  return F;
+}
 
 Error emitEntry(Function &F, const specrt_region &Region, GuardView Guards, bool ExactInside,
                 const EntrySurroundings &Surroundings) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The entry of a published version: a function with the region's signature that checks the guards
-// on its actual arguments and goes on to the version's body or to the next version.
+// on its actual arguments and goes on to the version's body or to the next version. A further
+// argument, in the register of the static chain, is for the thunk, if it comes to that: entries
+// hand on what they get there.
 //
 //     for each guard: if (!holds) goto Miss;            in the order given
 //   Hit:   n = state->shards[my shard].hits++;          sampled: tail call state->sampler
@@ -37,7 +39,11 @@ struct EntrySurroundings {
   bool ChecksByCalls = false; ///< guards of all kinds: for tests
 };
 
-/// Gives \p F, a declaration of the region's type, the body of an entry. With \p ExactInside the
+/// Declares the entry of a version of \p Region in \p M.
+llvm::Expected<llvm::Function *> declareEntry(const specrt_region &Region, llvm::StringRef Name,
+                                              llvm::Module &M);
+
+/// Gives \p F, which declareEntry() has made, the body of an entry. With \p ExactInside the
 /// body is called, not tail called, between two sequentially consistent changes of the shard's
 /// `inside`, and `body` is read after the first one: once body is null and all counts are zero,
 /// nobody is or gets inside. Fails for a guard that has a problem; F has a body all the same.

@@ -21,9 +21,6 @@ static void hide(GlobalValue &Defined) {
 Expected<std::unique_ptr<Module>> defineEntries(const specrt_region &Region,
                                                 const GuardList &Guards, LLVMContext &Context,
                                                 VersionEntries &Defined) {
-  Expected<FunctionType *> Signature = regionType(Region, Context);
-  if (!Signature)
-    return Signature.takeError();
   auto M = std::make_unique<Module>("specrt_entries", Context);
   const specrt_guards &Plain = GuardView(Guards).plain();
   // Guards may differ where what people are told of them does not.
@@ -41,10 +38,12 @@ Expected<std::unique_ptr<Module>> defineEntries(const specrt_region &Region,
   const EntrySurroundings Here{
       State, [&](IRBuilderBase &B, unsigned Symbol) { return Symbols.load(B, Symbol); }};
   for (const bool ExactInside : {false, true}) {
-    Function *F = Function::Create(*Signature, GlobalValue::ExternalLinkage,
-                                   ExactInside ? Defined.ExactEntry : Defined.Entry, *M);
-    hide(*F);
-    if (Error E = emitEntry(*F, Region, Guards, ExactInside, Here))
+    Expected<Function *> F =
+        declareEntry(Region, ExactInside ? Defined.ExactEntry : Defined.Entry, *M);
+    if (!F)
+      return F.takeError();
+    hide(**F);
+    if (Error E = emitEntry(**F, Region, Guards, ExactInside, Here))
       return std::move(E);
   }
   if (GlobalVariable *Table = Symbols.global()) {

@@ -1,6 +1,7 @@
 //===- runtime/api/specrt.cpp - the functions of specrt.h -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/specrt.h"
+#include "arch/x86_64/region_calls.h"
 #include "runtime/base/export.h"
 #include "runtime/base/log.h"
 #include "runtime/decide/persistence.h"
@@ -198,6 +199,17 @@ SPECRT_EXPORT void specrt_touch_end(const void *Address, size_t Bytes) {
   });
 }
 
+SPECRT_EXPORT void specrt_register_records(specrt_record **Begin, specrt_record **End) {
+  atRegistration([&](Registry &R) {
+    R.registerRecords(Begin, End, reinterpret_cast<void *>(&regionThunk));
+    attend(R, Begin);
+  });
+}
+
+SPECRT_EXPORT void specrt_unregister_records(specrt_record **Begin, specrt_record ** /*End*/) {
+  atRegistration([&](Registry &R) { R.unregisterRecords(Begin); });
+}
+
 SPECRT_EXPORT void specrt_register(specrt_region **Begin, specrt_region **End) {
   atRegistration([&](Registry &R) {
     R.registerImage(Begin, End);
@@ -208,6 +220,10 @@ SPECRT_EXPORT void specrt_register(specrt_region **Begin, specrt_region **End) {
 SPECRT_EXPORT void specrt_unregister(specrt_region **Begin, specrt_region **End) {
   atRegistration([&](Registry &R) { R.unregisterImage(Begin, End); });
 }
+
+/// Images of version 5 refer to it. It has never anything to do, because their nests run in place.
+SPECRT_EXPORT void specrt_leave_nest(specrt_region *, int32_t);
+SPECRT_EXPORT void specrt_leave_nest(specrt_region * /*Region*/, int32_t /*Token*/) {}
 
 SPECRT_EXPORT void specrt_register_functions(const specrt_function *Begin,
                                              const specrt_function *End) {

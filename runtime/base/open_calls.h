@@ -19,6 +19,7 @@
 namespace specrt {
 
 struct OpenCall {
+  specrt_region *Region;
   specrt_call Call;                      ///< a CallRecord
   uint64_t Packed[SPECRT_MAX_ARGUMENTS]; ///< the region's arguments
   /// Ticks when it was opened; UINT64_MAX for a call that keeps its place until it ends.

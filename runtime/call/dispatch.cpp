@@ -259,9 +259,9 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
 }
 
 void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
-  // Thunks in programs do this themselves; those of wrapped functions do not.
-  if (const uint64_t Rest = __atomic_load_n(&R.pass_by, __ATOMIC_RELAXED)) {
-    __atomic_store_n(&R.pass_by, Rest - 1, __ATOMIC_RELAXED);
+  // The thunk does this itself; those of wrapped functions do not.
+  if (const uint64_t Rest = R.pass_by ? __atomic_load_n(R.pass_by, __ATOMIC_RELAXED) : 0) {
+    __atomic_store_n(R.pass_by, Rest - 1, __ATOMIC_RELAXED);
     return plain(R, Call);
   }
   const uint32_t PassedBy = S.Distance.load(std::memory_order_relaxed);
@@ -397,7 +397,7 @@ void abandon(specrt_call &Call) {
 
 /// Keeps the description of a call that runs in place, whose end the thunk does not see. Returns
 /// what the thunk tells the stub: a token, or SPECRT_UNDONE when the call is not observed.
-int32_t keepOpen(const specrt_region &Region, specrt_call *Call, const uint64_t *Packed) {
+int32_t keepOpen(specrt_region &Region, specrt_call *Call, const uint64_t *Packed) {
   CallRecord &Record = recordOf(Call);
   if (Record.Kind == CallKind::Plain)
     return SPECRT_UNDONE;
@@ -406,6 +406,7 @@ int32_t keepOpen(const specrt_region &Region, specrt_call *Call, const uint64_t 
     abandon(*Call);
     return SPECRT_UNDONE;
   }
+  Place->Region = &Region;
   std::copy_n(Packed, Region.num_args, Place->Packed);
   Record.Packed = Place->Packed;
   Place->Call = *Call;
@@ -431,6 +432,7 @@ SPECRT_EXPORT void *specrt_poll(specrt_region *Region, const uint64_t *Packed, u
   OpenCall *Place = S ? takePlace(abandon) : nullptr;
   if (!Place)
     return nullptr;
+  Place->Region = Region;
   void *Target = pollOsr(*S, *Region, Packed, Iteration, &Place->Call);
   if (Target)
     *Token = open(*Place, /*IsKept=*/true);
@@ -439,14 +441,17 @@ SPECRT_EXPORT void *specrt_poll(specrt_region *Region, const uint64_t *Packed, u
   return Target;
 }
 
-SPECRT_EXPORT void specrt_leave_nest(specrt_region *Region, int32_t Token) {
-  if (Token >= 0)
-    return;
-  OpenCall *Place = takeOpen(Token);
+SPECRT_EXPORT void specrt_end_nest(int32_t Token) {
+  OpenCall *Place = Token < 0 ? takeOpen(Token) : nullptr;
   if (!Place)
     return;
-  specrt_leave(Region, &Place->Call);
+  specrt_leave(Place->Region, &Place->Call);
   close(*Place);
+}
+
+SPECRT_EXPORT void specrt_end_handed_over(int32_t Token, int32_t Outer) {
+  specrt_end_nest(Token);
+  specrt_end_nest(Outer);
 }
 
 SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {

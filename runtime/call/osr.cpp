@@ -33,7 +33,8 @@ constexpr double LongEnoughNs = 30e6;
 constexpr double LookAgainNs = 10e6;
 
 void pollAt(specrt_region &Region, uint64_t Iteration) {
-  __atomic_store_n(&Region.poll_at, Iteration, __ATOMIC_RELAXED);
+  if (Region.poll_at)
+    __atomic_store_n(Region.poll_at, Iteration, __ATOMIC_RELAXED);
 }
 
 /// How far the call is, and its recent speed in ticks per iteration. Growth is 0 unless iterations

@@ -98,7 +98,7 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) 
 uint64_t RegionState::calls() const {
   const uint64_t Set = Distance.load(std::memory_order_relaxed);
   const specrt_region *R = Region.load(std::memory_order_acquire);
-  const uint64_t Rest = R ? __atomic_load_n(&R->pass_by, __ATOMIC_RELAXED) : 0;
+  const uint64_t Rest = R && R->pass_by ? __atomic_load_n(R->pass_by, __ATOMIC_RELAXED) : 0;
   return Calls.load(std::memory_order_relaxed) + Set - std::min(Set, Rest);
 }
 
@@ -108,17 +108,17 @@ void passBy(RegionState &S, uint32_t Calls) {
   const bool IsWatched = P == Phase::Profiling ||
                          (P == Phase::Preparing && !S.MayWaitUs.load(std::memory_order_relaxed));
   specrt_region *R = S.Region.load(std::memory_order_acquire);
-  if (!IsWatched || !R)
+  if (!IsWatched || !R || !R->pass_by)
     return;
   S.Distance.store(Calls, std::memory_order_relaxed);
-  __atomic_store_n(&R->pass_by, Calls, __ATOMIC_RELAXED);
+  __atomic_store_n(R->pass_by, Calls, __ATOMIC_RELAXED);
 }
 
 void stopPassingBy(RegionState &S) {
   specrt_region *R = S.Region.load(std::memory_order_acquire);
-  if (!R)
+  if (!R || !R->pass_by)
     return;
-  const uint64_t Rest = __atomic_exchange_n(&R->pass_by, 0, __ATOMIC_RELAXED);
+  const uint64_t Rest = __atomic_exchange_n(R->pass_by, 0, __ATOMIC_RELAXED);
   const uint32_t Set = S.Distance.load(std::memory_order_relaxed);
   S.Distance.store(Set - static_cast<uint32_t>(std::min<uint64_t>(Set, Rest)),
                    std::memory_order_relaxed);

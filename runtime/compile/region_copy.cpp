@@ -8,11 +8,10 @@
 
 namespace specrt {
 
-/// Without poll_at, which running calls write.
+/// Without what belongs to the program's region alone.
 static specrt_region constantPart(const specrt_region &Source) {
   specrt_region Copy{};
   std::memcpy(&Copy, &Source, offsetof(specrt_region, poll_at));
-  Copy.poll_at = UINT64_MAX;
   Copy.size = sizeof(specrt_region);
   if (Source.size >= sizeof(specrt_region)) {
     Copy.callees = Source.callees;
@@ -120,9 +119,14 @@ void RegionCopy::copyWords(const specrt_region &Source) {
 }
 
 void RegionCopy::unpackWords(const uint8_t *At) {
-  Copy.title = keep(specrt_unpack_text(&At));
-  for (uint64_t Left = specrt_unpack_number(&At); Left > 0; --Left)
-    add(specrt_unpack_place(&At));
+  const char *Title = specrt_unpack_text(&At);
+  Copy.title = keep(*Title ? Title : Copy.name);
+  for (uint64_t Left = specrt_unpack_number(&At); Left > 0; --Left) {
+    specrt_place Place = specrt_unpack_place(&At);
+    if (std::strcmp(Place.file, "\1") == 0)
+      Place.file = Places.empty() ? Copy.file : Places.back().file;
+    add(Place);
+  }
   for (uint64_t Left = specrt_unpack_number(&At); Left > 0; --Left)
     add(specrt_unpack_memory_name(&At));
 }
@@ -132,7 +136,9 @@ void RegionCopy::unpackTables(const specrt_region &Source) {
   if (Source.flags & SPECRT_REGION_CALLS)
     for (uint64_t Calls = specrt_unpack_number(&At); Calls > 0; --Calls)
       specrt_unpack_number(&At);
-  Copy.entry_symbol = keep(specrt_unpack_text(&At));
+  const char *Entry = specrt_unpack_text(&At);
+  Copy.entry_symbol =
+      *Entry == '\1' ? Strings.emplace_back(Copy.function).append(Entry + 1).c_str() : keep(Entry);
   Copy.pipeline = keep(specrt_unpack_text(&At));
   for (uint32_t I = 0; I < Source.num_args; ++I)
     Names.push_back(keep(specrt_unpack_text(&At)));

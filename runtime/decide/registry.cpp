@@ -164,6 +164,28 @@ void Registry::registerImage(specrt_region **Begin, specrt_region **End) {
   installStored(Found);
 }
 
+void Registry::registerRecords(specrt_record **Begin, specrt_record **End, void *Thunk) {
+  RegionTables::Range Regions;
+  {
+    RegistryLock Guard(*this);
+    Regions = Described.add(Begin, End, Thunk);
+  }
+  registerImage(Regions.Begin, Regions.End);
+}
+
+void Registry::unregisterRecords(specrt_record **Begin) {
+  RegionTables::Range Regions;
+  {
+    RegistryLock Guard(*this);
+    Regions = Described.find(Begin);
+  }
+  if (!Regions.Begin)
+    return;
+  unregisterImage(Regions.Begin, Regions.End);
+  RegistryLock Guard(*this);
+  Described.retire(Begin);
+}
+
 void Registry::registerFunctions(const specrt_function *Begin, const specrt_function *End) {
   RegistryLock Guard(*this);
   Functions.add(Begin, End);

@@ -18,6 +18,7 @@
 #include "runtime/cache/version_store.h"
 #include "runtime/compile/compiler_client.h"
 #include "runtime/compile/function_table.h"
+#include "runtime/compile/region_table.h"
 #include "runtime/decide/image.h"
 #include "runtime/decide/region_detail.h"
 #include "runtime/decide/registry_lock.h"
@@ -36,6 +37,9 @@ public:
 
   void registerImage(specrt_region **Begin, specrt_region **End);
   void unregisterImage(specrt_region **Begin, specrt_region **End);
+  /// \p Thunk observes calls of the records' regions.
+  void registerRecords(specrt_record **Begin, specrt_record **End, void *Thunk);
+  void unregisterRecords(specrt_record **Begin);
   void registerFunctions(const specrt_function *Begin, const specrt_function *End);
   void unregisterFunctions(const specrt_function *Begin);
 
@@ -124,6 +128,7 @@ private:
   void returnImage(const RegistryLock &Guard, Image &I, Known &Found);
 
   std::vector<Image> Images;
+  RegionTables Described;              ///< guarded by Mutex
   std::vector<UnloadedImage> Unloaded; ///< with states that something may still refer to
   FunctionTable Functions;             ///< guarded by Mutex
   std::vector<std::unique_ptr<RegionDetail>> Details;

@@ -94,7 +94,6 @@ ReceivedRegion::ReceivedRegion(RegionMessage From) : Message(std::move(From)) {
   View.num_loops = static_cast<uint32_t>(M.Loops.size());
   View.num_cells = static_cast<uint32_t>(M.Cells.size());
   View.cells = M.Cells.data();
-  View.poll_at = UINT64_MAX;
   View.callees = Callees.data();
   View.num_callees = Callees.size();
   View.title = M.Title ? M.Title->c_str() : nullptr;

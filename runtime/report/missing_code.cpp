@@ -12,7 +12,7 @@ namespace {
 /// contains the region, or the program itself.
 std::string libraryOf(const void *Function, const specrt_region &Region) {
   const link_map *Image = Function ? loadedObjectAt(Function) : nullptr;
-  if (!Image || Image == loadedObjectAt(Region.thunk))
+  if (!Image || Image == loadedObjectAt(Region.slot))
     return "";
   const std::string Path = Image->l_name ? Image->l_name : "";
   return Path.substr(Path.rfind('/') + 1);

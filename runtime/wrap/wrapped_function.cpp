@@ -63,6 +63,7 @@ WrappedFunction::WrappedFunction(void *Function, specrt::Signature S, const void
   Region.arg_kinds = Kinds.data();
   Region.arg_names = Names.data();
   Region.slot = &Slot;
+  Region.pass_by = &PassBy;
 }
 
 void WrappedFunction::leaveAlone(RegionState &S, const char *Why) {

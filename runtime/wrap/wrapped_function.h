@@ -66,6 +66,7 @@ public:
   specrt_region Region{};
   specrt_region *Entry = &Region; ///< the image: one entry
   void *Slot = nullptr;
+  uint64_t PassBy = 0;
   EarlyCalls Early;
   /// What the program calls, and the owner of its code (see wrap_code.h).
   void *Callable = nullptr;

@@ -87,10 +87,34 @@ TEST_F(Driver, StopsWhereClangStops) {
   CommandResult Syntax = check("$CC -Werror -O2 -fsyntax-only work.c main.c");
   EXPECT_EQ(Syntax.Out + Syntax.Err, "");
   check("$CC -Werror -O2 -S work.c -o work.s");
-  EXPECT_THAT(read("work.s"), HasSubstr("specrt_regions"));
+  EXPECT_THAT(read("work.s"), HasSubstr("specrt_records"));
   check("$CC -Werror -O2 -S -emit-llvm work.c -o work.ll");
   EXPECT_THAT(read("work.ll"), HasSubstr("work.specrt.0"));
   check("$CC -Werror -c work.s -o work.o && $CC -Werror -O2 main.c work.o -o a && ./a");
+}
+
+/// The plugin wants lines; passes behind it carry them on only for those who have asked for them.
+TEST_F(Driver, LinesEndBehindThePluginUnlessTheyAreWanted) {
+  check("$CC -O2 -S -emit-llvm work.c -o work.ll");
+  EXPECT_THAT(read("work.ll"), AllOf(HasSubstr("work:3"), Not(HasSubstr("!DILocation"))));
+  for (const char *Options : {"-g", "-gline-tables-only", "-Rpass=licm", "-Rpass-missed=licm",
+                              "-Rpass-analysis=licm", "-fsave-optimization-record"}) {
+    check(std::string("$CC -O2 -S -emit-llvm work.c -o work.ll ") + Options);
+    EXPECT_THAT(read("work.ll"), HasSubstr("!DILocation")) << Options;
+  }
+}
+
+/// Each section costs 64 bytes, and as many again for its relocations.
+TEST_F(Driver, RecordsShareASectionWhereFunctionsDo) {
+  write("two.c", "void f(double *a, int n) { for (int i = 0; i < n; i++) a[i] += 1; }\n"
+                 "void g(double *a, int n) { for (int i = 0; i < n; i++) a[i] += 2; }\n");
+  const auto Sections = [&](const std::string &Options) {
+    check("$CC -O2 -c two.c " + Options);
+    return check("$TOOLS/llvm-readelf -S two.o | grep -c ' specrt_records'").Out;
+  };
+  EXPECT_EQ(Sections(""), "1\n");
+  EXPECT_EQ(Sections("-ffunction-sections"), "2\n");
+  EXPECT_EQ(Sections("-fdata-sections"), "2\n");
 }
 
 TEST_F(Driver, SeveralSourcesAndResponseFiles) {
@@ -243,7 +267,7 @@ TEST_F(Driver, CancelledObserversDoNotCount) {
     SCOPED_TRACE(Options);
     CommandResult Result = check(std::string("$CC -O2 ") + Options + " -c work.c -o work.o");
     EXPECT_THAT(Result.Err, Not(HasSubstr("without instrumentation")));
-    check("grep -q specrt_enter work.o");
+    check("grep -q specrt_records work.o");
   }
   write("args", "-O2 -fsanitize=address\n-c work.c -o work.o\n");
   EXPECT_THAT(check("$CC @args").Err, HasSubstr("versions would escape -fsanitize=address\n"));
@@ -263,7 +287,7 @@ TEST_F(Driver, PluginLeavesSanitizedFunctionsAlone) {
     CommandResult Result = check(std::string("$CLANG -O2 -fpass-plugin=$PLUGIN -fsanitize=") +
                                  Kind + " -Rpass-missed=specrt -c work.c");
     EXPECT_THAT(Result.Err, HasSubstr("the function is checked by a sanitizer"));
-    EXPECT_EQ(run("grep specrt_enter work.o").Status, 1);
+    EXPECT_EQ(run("grep specrt_records work.o").Status, 1);
   }
 }
 

@@ -240,7 +240,7 @@ TEST_P(InPlace, LoopsAreThoseOfPlainClang) {
   const std::string Regions = read("regions.s");
   for (unsigned I = 0; I < N.Regions; ++I)
     ASSERT_THAT(Regions,
-                HasSubstr(std::string(N.Function) + ".specrt." + std::to_string(I) + ".thunk:"));
+                HasSubstr(std::string(N.Function) + ".specrt." + std::to_string(I) + ".region:"));
   const std::vector<std::string> InPlace = innermostLoops(Regions, N.Function);
   EXPECT_FALSE(InPlace.empty());
   EXPECT_EQ(InPlace, innermostLoops(read("plain.s"), N.Function));

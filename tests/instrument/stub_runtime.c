@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+extern __attribute__((visibility("hidden"))) void regionThunk(void);
+
 #pragma GCC visibility push(default)
 
 static void printPolynomial(const specrt_polynomial *P) {
@@ -24,11 +26,14 @@ static void printPolynomial(const specrt_polynomial *P) {
     }
 }
 
-static void printWords(const uint8_t **At) {
-  fprintf(stderr, "  title '%s'\n", specrt_unpack_text(At));
+static void printWords(const specrt_region *R, const uint8_t **At) {
+  const char *Title = specrt_unpack_text(At);
+  fprintf(stderr, "  title '%s'\n", *Title ? Title : R->name);
+  const char *File = R->file; /* of the place before */
   for (uint64_t Places = specrt_unpack_number(At); Places > 0; --Places) {
     specrt_place P = specrt_unpack_place(At);
-    fprintf(stderr, "  place %s %s %u-%u\n", P.function, P.file, P.first_line, P.last_line);
+    File = *P.file == 1 ? File : P.file;
+    fprintf(stderr, "  place %s %s %u-%u\n", P.function, File, P.first_line, P.last_line);
   }
   for (uint64_t Names = specrt_unpack_number(At); Names > 0; --Names) {
     specrt_memory_name N = specrt_unpack_memory_name(At);
@@ -54,14 +59,28 @@ static uint64_t pollAt(void) {
   return At ? strtoull(At, NULL, 10) : UINT64_MAX;
 }
 
-void specrt_register(specrt_region **Begin, specrt_region **End) {
+static specrt_region *describe(specrt_record *Record) {
+  Record->region = calloc(1, sizeof(specrt_region));
+  specrt_unpack_region(Record, Record->region,
+                       calloc(specrt_count_symbols(Record) + 1, sizeof(specrt_symbol)));
+  return Record->region;
+}
+
+/* Byte 1 at the begin of a text stands for another one. */
+static const char *expanded(const char *Text, const char *Other) {
+  static char Whole[4096];
+  snprintf(Whole, sizeof Whole, "%s%s", *Text == 1 ? Other : "", *Text == 1 ? Text + 1 : Text);
+  return Whole;
+}
+
+void specrt_register_records(specrt_record **Begin, specrt_record **End) {
   fprintf(stderr, "register %ld\n", (long)(End - Begin));
   for (; Begin < End; ++Begin) {
-    specrt_region *R = *Begin;
-    fprintf(stderr, R->poll_at == UINT64_MAX ? "" : "poll_at is set\n");
-    R->poll_at = pollAt();
+    specrt_region *R = describe(*Begin);
+    fprintf(stderr, *R->poll_at == UINT64_MAX ? "" : "poll_at is set\n");
+    *R->poll_at = pollAt();
     if (getenv("SPECRT_STUB_PASS_BY"))
-      R->pass_by = strtoull(getenv("SPECRT_STUB_PASS_BY"), NULL, 10);
+      *R->pass_by = strtoull(getenv("SPECRT_STUB_PASS_BY"), NULL, 10);
     const uint8_t *At = R->arg_kinds + R->num_args;
     if (R->flags & SPECRT_REGION_CALLS)
       for (uint64_t Calls = specrt_unpack_number(&At); Calls > 0; --Calls)
@@ -74,7 +93,7 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
             R->return_kind, Pipeline, (unsigned long long)R->bitcode_hash[1],
             (unsigned long long)R->bitcode_hash[0], *R->slot == NULL);
     if (!getenv("SPECRT_STUB_UNSEEN"))
-      *R->slot = R->thunk;
+      *R->slot = (void *)regionThunk;
     for (unsigned I = 0; I < R->num_args; ++I)
       fprintf(stderr, "  arg %u %u '%s'\n", I, R->arg_kinds[I], specrt_unpack_text(&At));
     for (unsigned I = 0; I < R->num_symbols; ++I)
@@ -95,8 +114,8 @@ void specrt_register(specrt_region **Begin, specrt_region **End) {
       fprintf(stderr, "\n");
     }
     if (R->flags & SPECRT_REGION_WORDS)
-      printWords(&At);
-    dump(R, Entry);
+      printWords(R, &At);
+    dump(R, expanded(Entry, R->function));
   }
 }
 
@@ -113,7 +132,7 @@ void *specrt_poll(specrt_region *R, const uint64_t *Packed, uint64_t Iteration, 
   return getenv("SPECRT_STUB_HAND_OVER") ? (void *)doNothing : NULL;
 }
 
-void specrt_unregister(specrt_region **Begin, specrt_region **End) {
+void specrt_unregister_records(specrt_record **Begin, specrt_record **End) {
   fprintf(stderr, "unregister %ld\n", (long)(End - Begin));
 }
 
@@ -146,6 +165,12 @@ void *specrt_enter(specrt_region *R, const uint64_t *Packed, specrt_call *Call) 
 
 void specrt_leave(specrt_region *R, specrt_call *Call) { abort(); /* only originals run */ }
 
-void specrt_leave_nest(specrt_region *R, int32_t Token) {
-  fprintf(stderr, "leave %s %d\n", R->name, (int)-Token);
+void specrt_end_nest(int32_t Token) {
+  if (Token < 0)
+    fprintf(stderr, "leave %d\n", (int)-Token);
+}
+
+void specrt_end_handed_over(int32_t Token, int32_t Outer) {
+  specrt_end_nest(Token);
+  specrt_end_nest(Outer);
 }

@@ -17,11 +17,10 @@ inline llvm::Expected<std::unique_ptr<llvm::Module>>
 buildEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
            specrt_version_state *State, llvm::LLVMContext &Context, bool ChecksByCalls = false) {
   using namespace llvm;
-  Expected<FunctionType *> Signature = regionType(Region, Context);
-  if (!Signature)
-    return Signature.takeError();
   auto M = std::make_unique<Module>("specrt_entry", Context);
-  Function *F = Function::Create(*Signature, GlobalValue::ExternalLinkage, EntryName, *M);
+  Expected<Function *> F = declareEntry(Region, EntryName, *M);
+  if (!F)
+    return F.takeError();
   auto Address = [&Context](const void *P) -> Constant * {
     return ConstantExpr::getIntToPtr(
         ConstantInt::get(Type::getInt64Ty(Context), reinterpret_cast<uint64_t>(P)),
@@ -32,7 +31,7 @@ buildEntry(const specrt_region &Region, GuardView Guards, bool ExactInside,
                            return Address(Region.symbols[Symbol].address);
                          },
                          ChecksByCalls};
-  if (Error E = emitEntry(*F, Region, Guards, ExactInside, Here))
+  if (Error E = emitEntry(**F, Region, Guards, ExactInside, Here))
     return std::move(E);
   return M;
 }

@@ -20,11 +20,12 @@ protected:
   RegionState S{};
   specrt_region Region{};
   OsrTarget Target;
+  uint64_t PollAt = Never;
   char Body = 0; // its address stands for code
 
   void SetUp() override {
     Region.flags = SPECRT_REGION_POLLS;
-    Region.poll_at = Never;
+    Region.poll_at = &PollAt;
     Target.Iteration = Goal;
     Target.Iterations = Iterations;
     Target.Body = &Body;
@@ -47,7 +48,7 @@ protected:
   /// goes on to its end.
   uint64_t runOriginal() {
     for (uint64_t I = 0; I < Iterations; ++I)
-      if (I == Region.poll_at) {
+      if (I == PollAt) {
         specrt_call Call;
         if (void *Rest = pollOsr(S, Region, nullptr, I, &Call)) {
           EXPECT_EQ(Rest, &Body);
@@ -70,7 +71,7 @@ TEST_F(OsrTest, ACallThatIsKeptInTheOriginalDoesAllItsIterations) {
   // The last call left the region polling.
   beginWatchedCall();
   ASSERT_EQ(runOriginal(), Goal);
-  ASSERT_EQ(Region.poll_at, Goal);
+  ASSERT_EQ(PollAt, Goal);
   keepInOriginal(S);
   EXPECT_EQ(runOriginal(), Iterations);
   EXPECT_EQ(S.Osr.Taken, 1u);
@@ -86,9 +87,9 @@ TEST_F(OsrTest, TheNextWatchedCallComesByAgain) {
 TEST_F(OsrTest, KeepingWritesOnlyIntoRegionsThatPoll) {
   // Originals that never look at poll_at.
   Region.flags = 0;
-  Region.poll_at = 3;
+  PollAt = 3;
   keepInOriginal(S);
-  EXPECT_EQ(Region.poll_at, 3u);
+  EXPECT_EQ(PollAt, 3u);
   // The region's image has been closed.
   S.Region = nullptr;
   keepInOriginal(S);

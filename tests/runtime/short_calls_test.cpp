@@ -14,6 +14,7 @@ protected:
   void SetUp() override {
     calibrateClock();
     Region.slot = &Slot;
+    Region.pass_by = &Rest;
     Region.thunk = &Thunk;
     State.Region = &Region;
     Slot = &Thunk;
@@ -29,6 +30,7 @@ protected:
 
   char Thunk = 0;
   void *Slot = nullptr;
+  uint64_t Rest = 0; ///< of the calls to pass by
   specrt_region Region{};
   RegionState State{};
 };
@@ -53,12 +55,12 @@ TEST_F(ShortCalls, ComeToTheThunkAgainToBeProfiled) {
 TEST_F(ShortCalls, AreCountedWhereTheThunkLetsThemPass) {
   setPhase(State, Phase::Profiling);
   passBy(State, 10);
-  EXPECT_EQ(Region.pass_by, 10U);
+  EXPECT_EQ(Rest, 10U);
   EXPECT_EQ(State.calls(), 0U);
-  Region.pass_by = 4; // six have come
+  Rest = 4; // six have come
   EXPECT_EQ(State.calls(), 6U);
   setPhase(State, Phase::Compiling);
-  EXPECT_EQ(Region.pass_by, 0U) << "all that comes is of interest now";
+  EXPECT_EQ(Rest, 0U) << "all that comes is of interest now";
   EXPECT_EQ(State.calls(), 6U);
 }
 
@@ -66,7 +68,7 @@ TEST_F(ShortCalls, AreAllObservedWhereSomethingIsToRun) {
   for (Phase P : {Phase::Compiling, Phase::Trial, Phase::Specialised}) {
     setPhase(State, P);
     passBy(State, 10);
-    EXPECT_EQ(Region.pass_by, 0U) << phaseName(P);
+    EXPECT_EQ(Rest, 0U) << phaseName(P);
   }
 }
 

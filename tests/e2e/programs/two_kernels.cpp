@@ -18,13 +18,13 @@
 #include <vector>
 
 // Absent in the plain build: the linker leaves weak undefined functions at null.
-struct specrt_region;
+struct specrt_record;
 extern "C" {
 __attribute__((weak)) int specrt_wait_idle(unsigned TimeoutMilliseconds);
 __attribute__((weak)) const char *specrt_configure(const char *Name, const char *Value);
 #ifdef WITH_SPECRT
-void specrt_unregister(specrt_region **Begin, specrt_region **End);
-void specrt_register(specrt_region **Begin, specrt_region **End);
+void specrt_unregister_records(specrt_record **Begin, specrt_record **End);
+void specrt_register_records(specrt_record **Begin, specrt_record **End);
 #endif
 }
 
@@ -112,17 +112,17 @@ void registerBesideTheLoader([[maybe_unused]] const char *Plugin) {
 #ifdef WITH_SPECRT
   alarm(60); // instead of waiting for ever
   // This program's regions. A declaration would collide with the one that is generated.
-  specrt_region **Begin, **End;
-  asm("lea __start_specrt_regions(%%rip), %0" : "=r"(Begin));
-  asm("lea __stop_specrt_regions(%%rip), %0" : "=r"(End));
+  specrt_record **Begin, **End;
+  asm("lea __start_specrt_records(%%rip), %0" : "=r"(Begin));
+  asm("lea __stop_specrt_records(%%rip), %0" : "=r"(End));
   std::thread Opening([=] {
     for (int Round = 0; Round < 200; ++Round)
       if (void *Library = dlopen(Plugin, RTLD_NOW))
         dlclose(Library);
   });
   for (int Round = 0; Round < 60; ++Round) {
-    specrt_unregister(Begin, End);
-    specrt_register(Begin, End);
+    specrt_unregister_records(Begin, End);
+    specrt_register_records(Begin, End);
   }
   Opening.join();
 #endif

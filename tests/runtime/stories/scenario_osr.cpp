@@ -18,6 +18,8 @@ std::atomic<uint64_t> RestRuns{0}, LastFirst{0};
 std::atomic<uint64_t> WholeRuns{0};      ///< calls that the original did to their end
 std::atomic<uint64_t> CompilesInCall{0}; ///< before the last of them ended
 
+uint64_t PollAt = UINT64_MAX;
+
 void row(int64_t Work, int64_t *Data, uint64_t I) {
   __atomic_fetch_add(&Data[I], 1, __ATOMIC_RELAXED);
   if (Work)
@@ -26,13 +28,13 @@ void row(int64_t Work, int64_t *Data, uint64_t I) {
 
 int64_t rows(int64_t N, int64_t Work, int64_t *Data) {
   for (uint64_t I = 0; I < static_cast<uint64_t>(N); ++I) {
-    if (I == __atomic_load_n(&Rows::Region.poll_at, __ATOMIC_RELAXED)) {
+    if (I == __atomic_load_n(&PollAt, __ATOMIC_RELAXED)) {
       uint64_t Packed[3] = {static_cast<uint64_t>(N), static_cast<uint64_t>(Work),
                             reinterpret_cast<uint64_t>(Data)};
       int32_t Token;
       if (void *Target = specrt_poll(&Rows::Region, Packed, I, &Token)) {
         int64_t Result = reinterpret_cast<RegionFn>(Target)(N, Work, Data);
-        specrt_leave_nest(&Rows::Region, Token);
+        specrt_end_nest(Token);
         return Result;
       }
     }
@@ -86,7 +88,8 @@ void setUp() {
   Loops[0].trip_count.num_terms = 1;
   Loops[0].trip_count.terms[0] = {1, 1, {0}};
   Rows::Region.flags = SPECRT_REGION_POLLS;
-  Rows::Region.poll_at = UINT64_MAX;
+  PollAt = UINT64_MAX;
+  Rows::Region.poll_at = &PollAt;
   Rows::Region.loops = Loops;
   Rows::Region.num_loops = 1;
   specrt_register(Entries, Entries + 1);

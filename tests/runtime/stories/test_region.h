@@ -21,6 +21,7 @@ template <int Tag> struct TestRegion {
   static inline const char Bitcode[4] = {'B', 'C', 'x', 'x'};
   static inline specrt_region Region{};
   static inline void *Slot = nullptr;
+  static inline uint64_t PassBy = 0;
 
   static int64_t thunk(int64_t N, int64_t Work, int64_t *Data) {
     uint64_t Packed[3] = {static_cast<uint64_t>(N), static_cast<uint64_t>(Work),
@@ -53,6 +54,8 @@ template <int Tag> struct TestRegion {
     Region.original = reinterpret_cast<void *>(Original);
     Region.thunk = reinterpret_cast<void *>(&thunk);
     Region.slot = &Slot;
+    PassBy = 0;
+    Region.pass_by = &PassBy;
     Region.bitcode = Bitcode;
     Region.bitcode_size = sizeof(Bitcode);
     Region.bitcode_hash[0] = static_cast<uint64_t>(Tag) + 1;

@@ -374,7 +374,7 @@ int main(void) {
     A[i] = 1.0 + (i * 37 % 101) * 0x1.1p-7, B[i] = (i * 53 % 89) * 0x1.23p-5 / 7, F[i] = A[i] / 7;
   double d = 0, s = 0;
   float f = 0;
-  for (int c = 0; c < 80; ++c) {
+  for (int c = 0; c < 400; ++c) {
     for (int i = 0; i < M; ++i)
       Y[i] = i / 3.0;
     dot(N, A, B, &d);

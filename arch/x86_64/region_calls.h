@@ -1,0 +1,67 @@
+//===- arch/x86_64/region_calls.h - calls of regions of any signature -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A region's arguments arrive as the System V ABI passes them, whatever their types: integers and
+// pointers in six registers, floating-point numbers in eight, the rest on the stack in their order.
+// The two functions here save all registers that can contain arguments, and let the description of
+// the region say which do. So a program needs no code of its own for any of its signatures.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_ARCH_X86_64_REGION_CALLS_H
+#define SPECRT_ARCH_X86_64_REGION_CALLS_H
+
+#include "specrt/abi.h"
+#include <cstdint>
+
+namespace specrt {
+
+/// What a call had in registers.
+struct SavedArguments {
+  uint64_t General[6];
+  uint64_t Vector[8]; ///< the low halves
+};
+
+/// Reads the arguments of a call one after the other.
+class ArgumentReader {
+public:
+  /// \p Stack: where the caller has put what does not fit into registers.
+  ArgumentReader(const SavedArguments &Saved, const uint64_t *Stack) : Saved(Saved), Stack(Stack) {}
+
+  /// Returns the next argument, packed. \p Kind is an enum specrt_kind.
+  uint64_t next(uint8_t Kind);
+  /// How many of those read so far were on the stack.
+  uint64_t numOnStack() const { return OnStack; }
+
+private:
+  const SavedArguments &Saved;
+  const uint64_t *Stack;
+  uint64_t InGeneral = 0, InVector = 0, OnStack = 0;
+};
+
+/// Two registers of results.
+struct CodeAndNumber {
+  void *Code;
+  uint64_t Number;
+};
+
+} // namespace specrt
+
+extern "C" {
+/// The thunk of abi.h.
+__attribute__((visibility("hidden"))) void regionThunk(void);
+
+// What the functions here call. The record's region is not null. Packed has room for all arguments.
+// None is noexcept: cancellation of a thread may unwind from anywhere.
+
+/// Returns the code to run, and how many arguments are on the stack; or null.
+__attribute__((visibility("hidden"))) specrt::CodeAndNumber
+enterFromThunk(specrt_record *Record, const specrt::SavedArguments *Saved, const uint64_t *Stack,
+               uint64_t *Packed, specrt_call *Call);
+__attribute__((visibility("hidden"))) void leaveFromThunk(specrt_record *Record, specrt_call *Call);
+/// Returns the code to run, or null, and a token.
+__attribute__((visibility("hidden"))) specrt::CodeAndNumber
+pollFromNest(specrt_record *Record, const specrt::SavedArguments *Saved, const uint64_t *Stack,
+             uint64_t *Packed);
+}
+
+#endif
