@@ -11,7 +11,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 read_arguments "$@"
-install_dependencies
+install_dependencies --examples
 if [[ ${arguments[*]} == --check ]]; then
   build demo specrt_polyhedral specrt_jit_core
   exec cmake --build build/demo --target demo -- -n >/dev/null

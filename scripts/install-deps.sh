@@ -4,6 +4,7 @@
 #
 # usage: install-deps.sh [PACKAGE...]    these, too
 #        install-deps.sh --library       only what libspecrt and programs that use it are built with
+#        install-deps.sh --examples      and what the examples and scripts/demo.sh use
 #
 # Does nothing when everything is there. Needs root or sudo otherwise.
 set -euo pipefail
@@ -13,13 +14,18 @@ Packages=(
   clang-22 llvm-22-dev liblld-22-dev libpolly-22-dev
   libtbb-dev nlohmann-json3-dev libcli11-dev libxxhash-dev libfmt-dev libarchive-dev libffi-dev zlib1g-dev libzstd-dev
 )
+Examples=(python3 libomp-22-dev libeigen3-dev)
 if [[ ${1-} == --library ]]; then
   shift
-else # tests, examples, benchmarks, checks
+elif [[ ${1-} == --examples ]]; then
+  shift
+  Packages+=("${Examples[@]}")
+else # tests, benchmarks, checks
   Packages+=(
-    ccache git python3
-    lld-22 libclang-rt-22-dev clang-format-22 clang-tidy-22 libomp-22-dev
-    libgtest-dev libgmock-dev libbenchmark-dev libopenblas-dev libeigen3-dev
+    "${Examples[@]}"
+    ccache git
+    lld-22 libclang-rt-22-dev clang-format-22 clang-tidy-22
+    libgtest-dev libgmock-dev libbenchmark-dev libopenblas-dev
     libsuitesparse-dev librsb-dev
     dpkg-dev file gzip
     gdb linux-perf mandoc

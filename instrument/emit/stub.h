@@ -17,8 +17,13 @@
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace llvm {
+class BasicBlock;
+class CallInst;
+class Constant;
 class IRBuilderBase;
-}
+class PHINode;
+class Value;
+} // namespace llvm
 
 namespace specrt {
 

@@ -466,7 +466,7 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
   switch (Record.Kind) {
   case CallKind::Sample: {
     const bool IsInterrupted = wasInterrupted(S, Record);
-    Measurement M = endMeasurement(Record, recentNs(S), /*Parallel=*/IsInterrupted);
+    Measurement M = endMeasurement(Record, recentNs(S), /*Parallel=*/false, sleptTicks(S, Record));
     if (auto *Kept = static_cast<Capture *>(Record.Subject))
       endCaptured(S, *Kept, IsInterrupted, M.Ticks);
     M.Cold |= isColdStart(S, M.Ticks);
@@ -478,7 +478,9 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
   case CallKind::Instrumented:
     return leaveInstrumented(S, Record);
   case CallKind::Osr:
-    return leaveOsr(S, Record, endMeasurement(Record, recentNs(S), /*Parallel=*/true).Ticks);
+    return leaveOsr(
+        S, Record,
+        endMeasurement(Record, 0, static_cast<OsrTarget *>(Record.Subject)->Parallel).Ticks);
   default:
     return leaveObserved(S, Record);
   }

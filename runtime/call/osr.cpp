@@ -7,9 +7,11 @@
 #include "runtime/base/tuning.h"
 #include "runtime/call/pending_samples.h"
 #include "runtime/call/region_state.h"
+#include "runtime/call/thread_use.h"
 #include "runtime/call/work_queue.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <new>
 
@@ -53,11 +55,18 @@ double growth(double Before, double BeforeAt, double Rate, double RateAt) {
   return Relative > 0.5 ? Rate / RateAt : 0;
 }
 
-/// Ticks that the watched call has run; 0 without one.
+const void *thisThread() { return &errno; }
+
+/// Ticks that the watched call has run, without what other threads had of its processor; 0 without
+/// one.
 uint64_t ticksSoFar(const OnStackReplacement &Osr, uint64_t Now) {
-  uint64_t Begin = Osr.Begin.load(Relaxed);
-  uint64_t Paused = Begin + Osr.Waited.load(Relaxed);
-  return Begin && Now > Paused ? Now - Paused : 0;
+  const uint64_t Begin = Osr.Begin.load(Relaxed);
+  const uint64_t Paused = Begin + Osr.Waited.load(Relaxed);
+  const uint64_t Ticks = Begin && Now > Paused ? Now - Paused : 0;
+  if (Osr.Thread.load(Relaxed) != thisThread())
+    return Ticks;
+  const double AtMostNs = ownNs(Osr.Clock.load(Relaxed), Osr.Preemptions.load(Relaxed));
+  return static_cast<uint64_t>(std::min(static_cast<double>(Ticks), AtMostNs / nsPerTick()));
 }
 
 /// The call comes by. The last two places stay known.
@@ -207,10 +216,10 @@ void *replaceOnStack(RegionState &S, const specrt_region &Region, const uint64_t
     S.leaveSection(Parity);
     return nullptr;
   }
-  uint64_t Now = ticks();
+  const uint64_t Before = ticksSoFar(Osr, ticks());
+  Osr.TicksBefore.store(Before, Relaxed);
   bool First = !Target->Taken.exchange(true, std::memory_order_acq_rel);
   if (First) {
-    uint64_t Before = ticksSoFar(Osr, Now);
     Target->AtNs = monotonicNs();
     Target->TicksBefore.store(Before, Relaxed);
     Estimate Original = estimateRest(Osr, Iteration, Before, Target->Iterations);
@@ -224,8 +233,8 @@ void *replaceOnStack(RegionState &S, const specrt_region &Region, const uint64_t
   Record->Parity = Parity;
   Record->Subject = Target;
   Record->Candidate = First;
-  Record->ProcessorNs = CallRecord::WallOnly;
-  Record->Begin = Now;
+  askSystem(*Record, WhenPreempted::Exact);
+  Record->Begin = ticks();
   return Target->Body;
 }
 
@@ -291,8 +300,11 @@ uint64_t endWatch(RegionState &S, specrt_region &Region, const CallRecord &Recor
   // An unsampled call would be taken for this one.
   if (Osr.State.load(Relaxed) == OsrState::Watching)
     pollAt(Region, UINT64_MAX);
-  uint64_t Saved = Osr.Taken.load(Relaxed) != Record.Candidate ? Osr.SavedTicks.load(Relaxed) : 0;
-  return Ticks - std::min(Ticks, Osr.Waited.load(Relaxed)) + Saved;
+  return Osr.Taken.load(Relaxed) != Record.Candidate ? Osr.OriginalTicks.load(Relaxed) : Ticks;
+}
+
+uint64_t sleptTicks(const RegionState &S, const CallRecord &Record) {
+  return S.Osr.Begin.load(Relaxed) == Record.Begin ? S.Osr.Waited.load(Relaxed) : 0;
 }
 
 bool wasInterrupted(const RegionState &S, const CallRecord &Record) {
@@ -314,6 +326,9 @@ void watchCall(RegionState &S, specrt_region &Region, const CallRecord &Record) 
   if (Osr.Short.load(Relaxed))
     return;
   Osr.Begin.store(Record.Begin, Relaxed);
+  Osr.Clock.store(Record.ProcessorNs, Relaxed);
+  Osr.Preemptions.store(Record.Preemptions, Relaxed);
+  Osr.Thread.store(thisThread(), Relaxed);
   Osr.Waited.store(0, Relaxed);
   Osr.SeenIteration[1].store(0, Relaxed);
   Osr.SeenTicks[1].store(0, Relaxed);
@@ -351,8 +366,8 @@ void *pollOsr(RegionState &S, specrt_region &Region, const uint64_t *Packed, uin
 void leaveOsr(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
   auto *Target = static_cast<OsrTarget *>(Record.Subject);
   // Not less than was measured: an original that seems too fast would never be replaced again.
-  auto AtLeast = static_cast<uint64_t>(Target->AtLeast.load(Relaxed));
-  S.Osr.SavedTicks.store(AtLeast > Ticks ? AtLeast - Ticks : 0, Relaxed);
+  const uint64_t Rest = std::max(static_cast<uint64_t>(Target->AtLeast.load(Relaxed)), Ticks);
+  S.Osr.OriginalTicks.store(S.Osr.TicksBefore.load(Relaxed) + Rest, Relaxed);
   if (Record.Candidate) {
     Target->TicksAfter.store(Ticks, Relaxed);
     Target->Done.store(true, std::memory_order_release);

@@ -57,11 +57,14 @@ struct OsrTarget : CompiledBody {
 struct OnStackReplacement {
   std::atomic<OsrState> State;
   std::atomic<uint32_t> Waiters;
-  std::atomic<uint32_t> Taken;     ///< calls that handed over
-  std::atomic<uint32_t> Attempts;  ///< compilations asked for
-  std::atomic<uint64_t> Begin;     ///< ticks when the watched call began; 0: none is
-  std::atomic<uint64_t> Waited;    ///< ticks that it has slept
-  std::atomic<uint64_t> Iteration; ///< to hand over at
+  std::atomic<uint32_t> Taken;       ///< calls that handed over
+  std::atomic<uint32_t> Attempts;    ///< compilations asked for
+  std::atomic<uint64_t> Begin;       ///< ticks when the watched call began; 0: none is
+  std::atomic<uint64_t> Clock;       ///< CallRecord::ProcessorNs of that call
+  std::atomic<uint32_t> Preemptions; ///< of its thread at its begin
+  std::atomic<const void *> Thread;  ///< that it runs on
+  std::atomic<uint64_t> Waited;      ///< ticks that it has slept
+  std::atomic<uint64_t> Iteration;   ///< to hand over at
   std::atomic<double> TicksPerIteration;
   std::atomic<double> TicksGrowth;    ///< of an iteration, per number; 0: none
   std::atomic<uint64_t> Asked;        ///< ticks
@@ -69,16 +72,20 @@ struct OnStackReplacement {
   std::atomic<OsrTarget *> Target;
   /// The last two places where the call came by, the later in [1]: iterations, ticks since Begin.
   std::atomic<uint64_t> SeenIteration[2], SeenTicks[2];
-  std::atomic<bool> Short;          ///< the last sampled call was
-  std::atomic<uint64_t> SavedTicks; ///< estimate of the last call that handed over
+  std::atomic<bool> Short; ///< the last sampled call was
+  /// Of the last call that handed over: what it had taken by then, and an estimate of what all of
+  /// it would have taken in the original.
+  std::atomic<uint64_t> TicksBefore, OriginalTicks;
 };
 
 /// A sampled call of the original begins: let it come by specrt_poll. Async-signal-safe.
 void watchCall(RegionState &S, specrt_region &Region, const CallRecord &Record);
 
-/// Did the watched call wait for a version, or did one do its rest? Then its processor time says
-/// nothing.
+/// Did the watched call wait for a version, or did one do its rest? Then it was not the original
+/// from its begin to its end.
 bool wasInterrupted(const RegionState &S, const CallRecord &Record);
+/// Ticks that the call, which has just ended, has slept in wait for a version.
+uint64_t sleptTicks(const RegionState &S, const CallRecord &Record);
 
 /// A call of the original begins that is timed in a trial: it is not handed over.
 /// Async-signal-safe.
@@ -94,8 +101,9 @@ void leaveOsr(RegionState &S, const CallRecord &Record, uint64_t Ticks);
 /// What compiling the rest of a call is expected to take.
 double expectedOsrNs(const OnStackReplacement &Osr);
 
-/// A sampled call of the original is over after Ticks: nobody is watched any more. Returns what the
-/// original alone would have needed, as far as that is known. Async-signal-safe.
+/// A sampled call of the original is over after Ticks, not counting sleptTicks(): nobody is watched
+/// any more. Returns what the original alone would have needed, as far as that is known.
+/// Async-signal-safe.
 uint64_t endWatch(RegionState &S, specrt_region &Region, const CallRecord &Record, uint64_t Ticks);
 
 /// The worker's side: sets the state and wakes a call that waits for it.

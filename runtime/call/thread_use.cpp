@@ -6,6 +6,7 @@
 #include "runtime/call/region_state.h"
 
 #include <algorithm>
+#include <limits>
 #include <sys/resource.h>
 
 namespace specrt {
@@ -21,26 +22,40 @@ constexpr double NoiseNs = 5e6;
 } // namespace
 
 // Neither system call fails for the calling thread, so errno stays.
+void askSystem(CallRecord &Record, WhenPreempted How) {
+  rusage Use{};
+  getrusage(RUSAGE_THREAD, &Use);
+  Record.Faults = static_cast<uint32_t>(Use.ru_minflt + Use.ru_majflt);
+  Record.Preemptions = static_cast<uint32_t>(Use.ru_nivcsw);
+  Record.ProcessorNs = How == WhenPreempted::Roughly ? CallRecord::NoClock : processorNs();
+}
+
 void beginMeasurement(CallRecord &Record, double ExpectedNs, WhenPreempted How, uint64_t Price) {
   Record.ProcessorNs = CallRecord::WallOnly;
-  if (ExpectedNs == 0 || ExpectedNs >= WatchedNs) {
-    rusage Use{};
-    getrusage(RUSAGE_THREAD, &Use);
-    Record.Faults = static_cast<uint32_t>(Use.ru_minflt + Use.ru_majflt);
-    Record.Preemptions = static_cast<uint32_t>(Use.ru_nivcsw);
-    const bool IsRough = How == WhenPreempted::Roughly && ExpectedNs != 0 && ExpectedNs < ClockedNs;
-    Record.ProcessorNs = IsRough ? CallRecord::NoClock : processorNs();
-  }
+  if (ExpectedNs == 0 || ExpectedNs >= WatchedNs)
+    askSystem(Record, ExpectedNs != 0 && ExpectedNs < ClockedNs ? How : WhenPreempted::Exact);
   ticksAside() = 0;
   isPutOff() = false;
   Record.Begin = ticks() - Price;
 }
 
-Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Parallel) {
-  const uint64_t Now = ticks();
+double ownNs(uint64_t ProcessorNs, uint32_t Preemptions) {
+  constexpr double Unknown = std::numeric_limits<double>::infinity();
+  if (ProcessorNs == CallRecord::WallOnly || ProcessorNs == CallRecord::NoClock)
+    return Unknown;
+  rusage Use{};
+  getrusage(RUSAGE_THREAD, &Use);
+  if (static_cast<uint32_t>(Use.ru_nivcsw) == Preemptions)
+    return Unknown;
+  return std::max(0.0, static_cast<double>(processorNs()) - static_cast<double>(ProcessorNs));
+}
+
+Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Parallel,
+                           uint64_t SleptTicks) {
+  const uint64_t End = ticks() - SleptTicks;
   const uint64_t Begin = Record.Begin + ticksAside();
   Measurement M{
-      .Ticks = Now > Begin ? Now - Begin : 0, .Cold = Begin != Record.Begin, .PutOff = isPutOff()};
+      .Ticks = End > Begin ? End - Begin : 0, .Cold = Begin != Record.Begin, .PutOff = isPutOff()};
   if (Record.ProcessorNs == CallRecord::WallOnly)
     return M;
   rusage Use{};

@@ -40,9 +40,19 @@ struct Measurement {
 /// guards, Price, has passed already. Async-signal-safe, preserves errno.
 void beginMeasurement(CallRecord &Record, double ExpectedNs, WhenPreempted How, uint64_t Price = 0);
 
-/// Ends it. ExpectedNs: as known now. Parallel: threads of ours did part of the work.
-/// Async-signal-safe, preserves errno.
-Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Parallel);
+/// Stores what the operating system knows of the thread at this moment. Async-signal-safe,
+/// preserves errno.
+void askSystem(CallRecord &Record, WhenPreempted How);
+
+/// An upper limit of what a call that is still running has taken itself, from the figures of its
+/// record: if its thread was preempted meanwhile, what it has had of a processor. Infinite where
+/// that is not known. Async-signal-safe, preserves errno.
+double ownNs(uint64_t ProcessorNs, uint32_t Preemptions);
+
+/// Ends it. ExpectedNs: as known now. Parallel: threads of ours did part of the work. SleptTicks do
+/// not count. Async-signal-safe, preserves errno.
+Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Parallel,
+                           uint64_t SleptTicks = 0);
 
 } // namespace specrt
 

@@ -23,6 +23,7 @@
 #include <iterator>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 extern char **environ;
 
@@ -272,6 +273,10 @@ const char *Registry::whyExcluded(const RegistryLock &, const specrt_region &R) 
 }
 
 void Registry::exclude(specrt_region &R, RegionState &S, const char *Why) {
+  static bool HasToldOfOthers = false; // guarded by Mutex
+  if (!understands(R) && !std::exchange(HasToldOfOthers, true))
+    logLine(LogLevel::Warning, "loops that were compiled for another version of libspecrt run "
+                               "their original code: compile them again with this one");
   S.StaticReason.store(Why, std::memory_order_relaxed);
   setPhase(S, Phase::Blocked);
   leaveToOriginal(R);

@@ -189,8 +189,7 @@ unsigned givenByTbb(unsigned Threads) {
 /// Guarded by Busy. Not destroyed at exit: its threads may outlive any order of destruction.
 QuietArena *Kept = nullptr;
 
-/// The number of threads of Kept. While a fork has ended Kept, the number that the next one gets.
-unsigned KeptSize = 0;
+unsigned KeptSize = 0; ///< the number of threads of Kept, if there is one
 
 /// The arena for this many threads; the caller holds Busy.
 tbb::task_arena &arena(unsigned Threads) {
@@ -316,13 +315,17 @@ void restBeforeFork() noexcept {
   Quiet.end();
 }
 
-/// TBB starts without threads again, because it may be too late for that at the next loop (see
-/// startTbb).
+/// The next loop starts TBB again: to do so here would make every fork of the program wait for it.
 void resumeAfterFork() noexcept {
-  if (!std::exchange(IsForking, false))
-    return;
-  withTbb([] { arena(KeptSize); });
-  Busy.store(false, std::memory_order_release);
+  if (std::exchange(IsForking, false))
+    Busy.store(false, std::memory_order_release);
+}
+
+/// Has a fork ended TBB, and is the process too far in its end to start it again? The caller holds
+/// Busy.
+bool isTooLateForTbb() {
+  return !Kept && StateOfTbb.load(std::memory_order_relaxed) == Tbb::Started &&
+         IsExiting.load(std::memory_order_relaxed);
 }
 
 void forgetAfterFork() noexcept {
@@ -344,6 +347,8 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, v
                   QuietTime &Quiet) noexcept {
   Team All{Loop, Quiet, PrivateBytes, CallersMemory};
   withTbb([&] {
+    if (isTooLateForTbb())
+      return;
     if (const unsigned Given = givenByTbb(Threads); Given > 1)
       runOnArena(All, Given);
   });

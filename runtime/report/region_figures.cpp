@@ -14,7 +14,10 @@ namespace {
 /// Estimates the time of all counted calls. A call of a trial counts like one of the original; what
 /// candidates took longer is known for all of them together.
 double spentNs(const RegionFigures &F, const RegionDetail &D, double SampledNs) {
-  const double Original = SampledNs > 0 ? SampledNs : F.OriginalNs;
+  double Original = SampledNs > 0 ? SampledNs : F.OriginalNs;
+  // Of a run's only call, which was the trial's, earlier runs have to say what it takes.
+  if (const Trial *T = D.Work.OnTrial.get(); T && Original == 0)
+    Original = static_cast<double>(std::max(T->RecalledTicks, T->ExpectedTicks)) * nsPerTick();
   double Ns = Original * static_cast<double>(F.Calls - std::min(F.Calls, F.Hits));
   for (const auto &V : D.History.Versions)
     Ns += static_cast<double>(V->hits()) * V->bodyNs();

@@ -4,6 +4,7 @@
 // Whole replacements are stories: scenario_osr.cpp.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/base/clock.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/region_state.h"
 
@@ -65,6 +66,18 @@ TEST_F(OsrTest, AWatchedCallHandsOverToWhatIsReady) {
   beginWatchedCall();
   EXPECT_EQ(runOriginal(), Goal);
   EXPECT_EQ(S.Osr.Taken, 1u);
+}
+
+/// Before the call handed over, the thread had its processor for a part of the time only.
+TEST_F(OsrTest, WhatOtherThreadsHadOfTheProcessorIsNotTheOriginals) {
+  const auto LongTicks = static_cast<uint64_t>(60e9 / nsPerTick());
+  CallRecord Record{};
+  Record.Begin = ticks() - LongTicks;
+  Record.ProcessorNs = processorNs();
+  Record.Preemptions = UINT32_MAX; // another number than now
+  watchCall(S, Region, Record);
+  ASSERT_EQ(runOriginal(), Goal);
+  EXPECT_LT(endWatch(S, Region, Record, LongTicks), LongTicks / 2);
 }
 
 TEST_F(OsrTest, ACallThatIsKeptInTheOriginalDoesAllItsIterations) {

@@ -347,7 +347,12 @@ TEST_F(Story, LibrariesComeAndGoDuringCompiles) {
   EXPECT_EQ(O.Code, 0) << O.Errors;
   EXPECT_THAT(O.Errors, IsEmpty());
 }
-TEST_F(Story, UnregisteredAndForeignRegionsRunTheOriginal) { play("unregistered"); }
+TEST_F(Story, UnregisteredAndForeignRegionsRunTheOriginal) {
+  Outcome O = run({"unregistered"});
+  EXPECT_EQ(O.Code, 0) << O.Errors;
+  EXPECT_THAT(O.Errors, HasSubstr("compiled for another version of libspecrt"));
+  EXPECT_EQ(std::count(O.Errors.begin(), O.Errors.end(), '\n'), 1) << O.Errors;
+}
 
 TEST_F(Story, TenThousandRegionsRegisterQuickly) {
   Outcome O = run({"many-regions"});
