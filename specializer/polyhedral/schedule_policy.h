@@ -92,6 +92,10 @@ public:
   /// (private_arrays.h)? Only policies that expand storage are asked.
   virtual bool mayKeepOutermostLoops(bool Parallel) const { return false; }
 
+  /// May its schedules shorten the time for which arrays hold values, so that these need less
+  /// memory (transient_arrays.h)? Only policies that expand storage are asked.
+  virtual bool mayCompactStorage() const { return false; }
+
   /// A look at what is known, which may be only the loops, before the costly phases: false, with
   /// the reason in \p Why, when the policy will find nothing.
   virtual bool mayFit(ScopModel &Model, std::string &Why) const { return true; }

@@ -8,7 +8,9 @@
 #include "polly/Support/GICHelper.h"
 #include "specializer/polyhedral/model/access_alignment.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
+#include "specializer/polyhedral/schedule/legality.h"
 #include "specializer/polyhedral/schedule/loop_shifts.h"
+#include "specializer/polyhedral/storage/compact_storage.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -68,7 +70,7 @@ static void assumeRangesOfParameters(polly::Scop &S) {
 ScopPipeline::ScopPipeline(polly::Scop &S, const PolyhedralOptions &Options,
                            TargetTransformInfo &TTI)
     : S(S), Options(Options), Model(S, TTI, Options.Target, Options.MaxTilingOperations),
-      Private(S) {
+      Private(S), Transient(S) {
   isl_options_set_on_error(ctx(), ISL_ON_ERROR_CONTINUE);
   assumeRangesOfParameters(S);
   if (Options.Dump)
@@ -80,8 +82,9 @@ isl_ctx *ScopPipeline::ctx() const { return S.getIslCtx().get(); }
 std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Policy) {
   Note.clear();
   Chosen = {};
+  Conflicts = {};
   if (!mayFit(Policy) || !model(Policy.expandsStorage(Options.Parallel)) ||
-      !rescheduleWithPrivateArrays(Policy))
+      !(rescheduleWithTransientArrays(Policy) || rescheduleWithPrivateArrays(Policy)))
     return nullptr;
   IsSpent = true;
   if (Options.Dump)
@@ -139,6 +142,51 @@ bool ScopPipeline::computeModel(bool Expand) {
   IsTooLarge = !Model.dependences().hasValidDependences();
   return !stopped("dependence analysis") &&
          (!IsTooLarge || fail("dependence analysis exceeded its limit"));
+}
+
+/// Computes the dependences again. False when a limit was exceeded.
+bool ScopPipeline::refreshDependences() {
+  Model.forgetDependences();
+  const polly::Dependences &D = Model.dependences();
+  return !stopped("dependence analysis") && D.hasValidDependences();
+}
+
+/// Gives memory to transient arrays, for the chosen schedule.
+bool ScopPipeline::compactTransientArrays() {
+  if (!Chosen.Conflicts.is_null())
+    return false;
+  const isl::union_map Orders = allOrders(Model.dependences());
+  int64_t Budget = MaxExpandedBytes;
+  std::string Lines;
+  for (const TransientArray &Each : Transient.all()) {
+    const auto Compact =
+        compactArray(S, *Each.Expanded, Orders, {.Innermost = true, .Parallel = Options.Parallel},
+                     std::min(Budget, Each.UsedBytes / 2), Options.MaxTilingOperations);
+    if (!Compact)
+      return false;
+    Budget -= Compact->Bytes;
+    Conflicts = Conflicts.is_null() ? Compact->Conflicts : Conflicts.unite(Compact->Conflicts);
+    Lines += (Lines.empty() ? "" : ", ") + Each.Array->getName() + ": " +
+             std::to_string(Each.UsedBytes) + " -> " + std::to_string(Compact->Bytes) + " bytes";
+  }
+  Note = Note.empty() ? Lines : Note + ", " + Lines;
+  return true;
+}
+
+/// Applies a schedule policy with less memory for transient arrays. False, with the Scop as it was,
+/// if there are none or the schedule does not allow that.
+bool ScopPipeline::rescheduleWithTransientArrays(const SchedulePolicy &Policy) {
+  if (!IsExpanded || !Policy.mayCompactStorage())
+    return false;
+  Transient.expand(Options.MaxTilingOperations);
+  if (Transient.isEmpty())
+    return false;
+  if (refreshDependences() && reschedule(Policy) && compactTransientArrays())
+    return true;
+  Transient.restore();
+  Conflicts = {};
+  refreshDependences();
+  return false;
 }
 
 /// Makes arrays private where that lets a loop run in parallel. False when none is.
@@ -217,6 +265,7 @@ bool ScopPipeline::reschedule(const SchedulePolicy &Policy) {
   if (Chosen.IsSource)
     return true;
   Note = Chosen.Note;
+  Conflicts = Chosen.Conflicts;
   if (stopped("scheduling") || Chosen.Schedule.is_null())
     return false;
   if (isl_schedule_plain_is_equal(Chosen.Schedule.get(), Old.get()) == isl_bool_true)

@@ -14,6 +14,7 @@
 #include "specializer/polyhedral/polyhedral.h"
 #include "specializer/polyhedral/schedule_policy.h"
 #include "specializer/polyhedral/storage/private_arrays.h"
+#include "specializer/polyhedral/storage/transient_arrays.h"
 #include <memory>
 #include <string>
 
@@ -43,7 +44,7 @@ public:
   /// Of the policy that ran last.
   bool dependsOnWorkers() const { return Chosen.DependsOnWorkers; }
   /// What Polly's dependences do not say about loops that run in parallel; may be null.
-  const isl::union_map &conflicts() const { return Chosen.Conflicts; }
+  const isl::union_map &conflicts() const { return Conflicts; }
   /// Arrays of which threads need copies of their own in the tree's parallel loops.
   const PrivateArrays &privateArrays() const { return Private; }
 
@@ -59,6 +60,9 @@ private:
   bool computeModel(bool Expand);
   bool storesScalars() const;
   bool makePrivate();
+  bool rescheduleWithTransientArrays(const SchedulePolicy &Policy);
+  bool compactTransientArrays();
+  bool refreshDependences();
   bool rescheduleWithPrivateArrays(const SchedulePolicy &Policy);
   bool reschedule(const SchedulePolicy &Policy);
   std::unique_ptr<polly::IslAstInfo> generateAst();
@@ -76,7 +80,9 @@ private:
   bool IsTooLarge = false; ///< for complete dependences
   unsigned NumExpanded = 0;
   PrivateArrays Private;
-  NewSchedule Chosen; ///< the syntax tree refers to it
+  TransientArrays Transient;
+  isl::union_map Conflicts; ///< of updates that changed their order, and in shared memory
+  NewSchedule Chosen;       ///< the syntax tree refers to it
   std::string Note;
   std::string ModelFailure; ///< why it has no model
 };

@@ -16,6 +16,7 @@ public:
   bool expandsStorage(bool Parallel) const override { return true; }
 
   bool mayKeepOutermostLoops(bool Parallel) const override { return Parallel; }
+  bool mayCompactStorage() const override { return true; }
 
   NewSchedule schedule(ScopModel &Model) const override {
     if (isOrderSettled(Model.S, allOrders(Model.dependences()), Model.Target.L2Bytes)) {

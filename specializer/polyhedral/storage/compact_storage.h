@@ -1,0 +1,57 @@
+//===- specializer/polyhedral/storage/compact_storage.h - places that share memory ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An expanded array has a place for every value, although few values exist at a time. Two places
+// can share memory if no access to one lies between the first and the last access to the other, and
+// if no loop that runs in parallel accesses both in different iterations. Where D is the set of
+// differences of all places that cannot, a dimension needs
+//
+//     m_d = 1 + max { x_d : x in D, x_0 = ... = x_(d-1) = 0 }
+//
+// elements and is counted modulo m_d (Lefebvre and Feautrier, "Automatic storage management for
+// parallel programs", 1998). D is computed from the chosen schedule, so nothing is assumed about
+// the form of dependences, bands or tiles.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_COMPACT_STORAGE_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_COMPACT_STORAGE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "isl/isl-noexceptions.h"
+#include <cstdint>
+#include <optional>
+
+namespace polly {
+class MemoryAccess;
+class Scop;
+class ScopArrayInfo;
+} // namespace polly
+
+namespace specrt {
+
+/// Loops whose iterations must not share memory.
+struct LoopsToKeep {
+  bool Innermost = true; ///< those that become vectors
+  bool Parallel = false; ///< the outermost ones, which threads share
+};
+
+/// An array after places were joined.
+struct CompactArray {
+  int64_t Bytes; ///< it takes
+  /// Number of elements per dimension of the places, 1 where all share one.
+  llvm::SmallVector<int64_t, 6> Moduli;
+  /// { Stmt[x] -> Stmt[y] } of accesses to the same memory; one of them writes.
+  isl::union_map Conflicts;
+};
+
+/// Joins places of \p Array, which must have no value before or after the Scop. The schedule of
+/// \p S is final and respects \p Dependences. Changes the array's sizes and its accesses. Returns
+/// nothing, and changes nothing, if isl cannot find the places in \p MaxOperations, or if they take
+/// more than \p MaxBytes.
+std::optional<CompactArray> compactArray(polly::Scop &S, polly::ScopArrayInfo &Array,
+                                         const isl::union_map &Dependences, LoopsToKeep Keep,
+                                         int64_t MaxBytes, unsigned long MaxOperations);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,400 @@
+//===- specializer/polyhedral/storage/transient_arrays.cpp - arrays for a short time ---===//
+//time ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specializer/polyhedral/storage/transient_arrays.h"
+#include "polly/ScopInfo.h"
+#include "polly/Support/GICHelper.h"
+#include "polly/Support/ISLTools.h"
+#include "specializer/polyhedral/schedule/extended_tree.h"
+#include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "specializer/polyhedral/storage/storage_accesses.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <algorithm>
+#include <optional>
+
+using namespace llvm;
+
+namespace specrt {
+namespace {
+
+/// Smaller arrays stay in the first cache.
+constexpr int64_t LeastUsedBytes = 48 * 1024;
+/// Each element is written so often at least, and at most one in so many holds a value at a time
+/// when the loops around are sequential. Otherwise the copies cost more than the caches save.
+constexpr int64_t LeastReuse = 4;
+
+using Statement = const polly::ScopStmt *;
+
+/// Accesses that pass values to each other and to no others.
+struct Web {
+  SmallVector<polly::MemoryAccess *, 8> Accesses;
+  unsigned NumPrivate = 0; ///< loops around, iterations of which pass no values to each other
+  SmallVector<IntegerRange, 4> Counters; ///< of these loops
+  /// The first element that an iteration uses is at most Offset + sum of Steps * counters, for each
+  /// dimension of the array.
+  SmallVector<SmallVector<int64_t, 4>, 2> Steps;
+  SmallVector<IntegerRange, 2> Elements; ///< relative to Steps alone
+};
+
+Statement statementOf(const isl::map &Map, isl::dim Side) {
+  return static_cast<Statement>(Map.get_tuple_id(Side).get_user());
+}
+
+/// The expansion of one array.
+class Expansion {
+public:
+  Expansion(polly::Scop &S, const polly::ScopArrayInfo &Array) : S(S), Array(Array), Of(S, Array) {}
+
+  /// Returns whether the array is a transient array. Changes nothing.
+  bool plan();
+
+  /// { Stmt[x] -> [place] }
+  isl::map placesOf(const polly::MemoryAccess &Access, const Web &Of) const;
+  /// { Array[e] -> [place] } of the values that the program sees at the end and \p Web computes.
+  isl::map finalPlaces(const Web &From) const;
+
+  polly::Scop &S;
+  const polly::ScopArrayInfo &Array;
+  StorageAccesses Of;
+  std::vector<Web> Webs;
+  SmallVector<unsigned, 6> Sizes;
+  int64_t UsedBytes = 0;
+  isl::union_map LastWrites; ///< { Array[e] -> Stmt[x] }
+
+private:
+  void findWebs(const isl::union_map &Values);
+  bool findLoops(Web &Of, const isl::union_map &Values) const;
+  bool findElements(Web &Of) const;
+  bool pays();
+  unsigned numPrivate() const { return unsigned(Sizes.size()) - Array.getNumberOfDimensions() - 1; }
+};
+
+void Expansion::findWebs(const isl::union_map &Values) {
+  EquivalenceClasses<Statement> Connected;
+  for (const polly::MemoryAccess *Access : Of.all())
+    Connected.insert(Access->getStatement());
+  for (const isl::map Map : Values.get_map_list())
+    Connected.unionSets(statementOf(Map, isl::dim::in), statementOf(Map, isl::dim::out));
+  SmallVector<Statement, 4> Leaders;
+  for (polly::MemoryAccess *Access : Of.all()) {
+    const Statement Leader = Connected.getLeaderValue(Access->getStatement());
+    const auto *const At = find(Leaders, Leader);
+    const size_t Index = size_t(At - Leaders.begin());
+    if (At == Leaders.end()) {
+      Leaders.push_back(Leader);
+      Webs.emplace_back();
+    }
+    Webs[Index].Accesses.push_back(Access);
+  }
+}
+
+bool Expansion::findLoops(Web &Web, const isl::union_map &Values) const {
+  const auto SharesLoop = [&](unsigned Dim) {
+    const Loop *L = loopAt(*Web.Accesses.front()->getStatement(), Dim);
+    return L && all_of(Web.Accesses, [&](const polly::MemoryAccess *Access) {
+             return loopAt(*Access->getStatement(), Dim) == L;
+           });
+  };
+  const auto KeepsValues = [&](unsigned Dim) {
+    bool All = true;
+    for (const isl::map Map : Values.get_map_list())
+      All &= statementOf(Map, isl::dim::in) == nullptr ||
+             none_of(Web.Accesses,
+                     [&](const polly::MemoryAccess *Access) {
+                       return Access->getStatement() == statementOf(Map, isl::dim::in);
+                     }) ||
+             areEqual(Map, Dim, Dim);
+    return All;
+  };
+  while (SharesLoop(Web.NumPrivate) && KeepsValues(Web.NumPrivate)) {
+    IntegerRange All{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+    for (const polly::MemoryAccess *Access : Web.Accesses) {
+      const auto One = rangeOf(Access->getStatement()->getDomain(), Web.NumPrivate);
+      if (!One)
+        return false;
+      All = {std::min(All.First, One->First), std::max(All.Last, One->Last)};
+    }
+    Web.Counters.push_back(All);
+    ++Web.NumPrivate;
+  }
+  return Web.NumPrivate > 0;
+}
+
+/// Returns by how much an access moves along dimension \p Of of the array per iteration of the
+/// loops around; nothing if it is not affine in one piece.
+std::optional<SmallVector<int64_t, 4>> stepsOf(const polly::MemoryAccess &Access, unsigned Of,
+                                               unsigned NumLoops) {
+  const isl::map Relation =
+      Access.getLatestAccessRelation().intersect_domain(Access.getStatement()->getDomain());
+  const isl::pw_multi_aff Places = isl::pw_multi_aff::from_map(Relation);
+  const isl::pw_aff Place = Places.at(int(Of));
+  if (Place.is_null() || isl_pw_aff_n_piece(Place.get()) != 1)
+    return std::nullopt;
+  isl::aff Only;
+  Place.foreach_piece([&](const isl::set &, const isl::aff &Piece) {
+    Only = Piece;
+    return isl::stat::ok();
+  });
+  SmallVector<int64_t, 4> Steps;
+  for (unsigned D = 0; D < NumLoops; ++D) {
+    const isl::val Step = isl::manage(isl_aff_get_coefficient_val(Only.get(), isl_dim_in, int(D)));
+    const auto Number = integer(Step);
+    if (!Number)
+      return std::nullopt;
+    Steps.push_back(*Number);
+  }
+  return Steps;
+}
+
+/// Finds the coordinates in which all iterations of the loops around use the same elements, or
+/// nearly so: relative to what every access adds per iteration.
+bool Expansion::findElements(Web &Web) const {
+  for (unsigned E = 0; E < Array.getNumberOfDimensions(); ++E) {
+    auto Common = stepsOf(*Web.Accesses.front(), E, Web.NumPrivate);
+    for (const polly::MemoryAccess *Access : Web.Accesses) {
+      const auto Own = stepsOf(*Access, E, Web.NumPrivate);
+      if (!Common || !Own)
+        return false;
+      for (unsigned D = 0; D < Web.NumPrivate; ++D)
+        if ((*Own)[D] != (*Common)[D])
+          (*Common)[D] = 0;
+    }
+    Web.Steps.push_back(*Common);
+  }
+  for (unsigned E = 0; E < Array.getNumberOfDimensions(); ++E) {
+    IntegerRange All{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+    for (const polly::MemoryAccess *Access : Web.Accesses) {
+      const isl::map Places =
+          placesOf(*Access, Web).intersect_domain(Access->getStatement()->getDomain());
+      const auto One = rangeOf(Places.range(), 1 + numPrivate() + E);
+      if (!One)
+        return false;
+      All = {std::min(All.First, One->First), std::max(All.Last, One->Last)};
+    }
+    Web.Elements.push_back(All);
+  }
+  return true;
+}
+
+/// { Stmt[x] -> [web, counters of private loops - first, element - steps - first] }
+isl::map Expansion::placesOf(const polly::MemoryAccess &Access, const Web &Web) const {
+  const isl::map Old =
+      Access.getLatestAccessRelation().intersect_domain(Access.getStatement()->getDomain());
+  const isl::pw_multi_aff Elements = isl::pw_multi_aff::from_map(Old);
+  const isl::space Domain = Old.get_space().domain();
+  const isl::local_space Local(Domain);
+  const unsigned NumLoops = numPrivate(), NumElements = Array.getNumberOfDimensions();
+  const auto Number = [&](int64_t N) {
+    return isl::pw_aff(isl::aff(Local, isl::val(Domain.ctx(), long(N))));
+  };
+  const auto Counter = [&](unsigned D) {
+    return isl::pw_aff(isl::aff::var_on_domain(Local, isl::dim::set, D));
+  };
+  isl::map Places = isl::map::from_pw_aff(Number(&Web - Webs.data()));
+  for (unsigned D = 0; D < NumLoops; ++D)
+    Places = Places.flat_range_product(isl::map::from_pw_aff(
+        D < Web.NumPrivate ? Counter(D).sub(Number(Web.Counters[D].First)) : Number(0)));
+  for (unsigned E = 0; E < NumElements; ++E) {
+    isl::pw_aff Place = Elements.at(int(E));
+    for (unsigned D = 0; D < Web.NumPrivate; ++D)
+      Place = Place.sub(Number(Web.Steps[E][D]).mul(Counter(D)));
+    if (E < Web.Elements.size())
+      Place = Place.sub(Number(Web.Elements[E].First));
+    Places = Places.flat_range_product(isl::map::from_pw_aff(Place));
+  }
+  return Places.coalesce();
+}
+
+isl::map Expansion::finalPlaces(const Web &From) const {
+  isl::map Final;
+  for (const polly::MemoryAccess *Access : From.Accesses) {
+    if (!Access->isWrite())
+      continue;
+    const isl::set Domain = Access->getStatement()->getDomain();
+    const isl::union_map Own(Access->getLatestAccessRelation().intersect_domain(Domain).reverse());
+    const isl::union_map Last = LastWrites.intersect(Own);
+    if (Last.is_empty().is_true())
+      continue;
+    const isl::map Some = isl::map::from_union_map(Last).apply_range(placesOf(*Access, From));
+    Final = Final.is_null() ? Some : Final.unite(Some);
+  }
+  return Final.is_null() ? Final : Final.coalesce();
+}
+
+/// Is the array large, often written, and mostly empty when the loops around are sequential?
+bool Expansion::pays() {
+  isl::set Used = isl::set::empty(Of.all().front()->getLatestAccessRelation().range().get_space());
+  for (const polly::MemoryAccess *Access : Of.all())
+    Used = Used.unite(Access->getLatestAccessRelation()
+                          .intersect_domain(Access->getStatement()->getDomain())
+                          .range());
+  constexpr int64_t Most = int64_t{1} << 50;
+  int64_t UsedElements = 1, AtATime = 1;
+  for (unsigned E = 0; E < Array.getNumberOfDimensions(); ++E) {
+    const auto Range = rangeOf(Used, E);
+    if (!Range || UsedElements > Most / Range->size())
+      return false;
+    UsedElements *= Range->size();
+    int64_t Size = 0;
+    for (const Web &Web : Webs)
+      Size = std::max(Size, Web.Elements[E].size());
+    if (Size > std::numeric_limits<int>::max() || AtATime > Most / Size)
+      return false;
+    AtATime *= Size;
+    Sizes.push_back(unsigned(Size));
+  }
+  int64_t Places = 0;
+  for (const Web &Web : Webs) {
+    int64_t Own = AtATime;
+    for (const IntegerRange &Counter : Web.Counters)
+      Own = Own > Most / Counter.size() ? Most : Own * Counter.size();
+    Places += Own;
+  }
+  UsedBytes = UsedElements * int64_t(Array.getElemSizeInBytes());
+  return UsedBytes >= LeastUsedBytes &&
+         AtATime * int64_t(Webs.size()) <= UsedElements / LeastReuse &&
+         Places / UsedElements >= LeastReuse;
+}
+
+bool Expansion::plan() {
+  if (!Of.collect(StorageAccesses::When::Always))
+    return false;
+  const std::optional<isl::union_map> Values = Of.values();
+  if (!Values)
+    return false;
+  findWebs(*Values);
+  unsigned NumLoops = 0;
+  for (Web &Web : Webs) {
+    if (!findLoops(Web, *Values))
+      return false;
+    NumLoops = std::max(NumLoops, Web.NumPrivate);
+  }
+  // Places have one coordinate for the web and one for each loop.
+  Sizes.push_back(unsigned(Webs.size()));
+  for (unsigned D = 0; D < NumLoops; ++D) {
+    int64_t Size = 1;
+    for (const Web &Web : Webs)
+      if (D < Web.NumPrivate)
+        Size = std::max(Size, Web.Counters[D].size());
+    if (Size > std::numeric_limits<int>::max())
+      return false;
+    Sizes.push_back(unsigned(Size));
+  }
+  Sizes.append(Array.getNumberOfDimensions(), 0);
+  for (Web &Web : Webs)
+    if (!findElements(Web))
+      return false;
+  Sizes.truncate(1 + NumLoops);
+  if (!pays())
+    return false;
+  LastWrites = Of.writes()
+                   .reverse()
+                   .apply_range(S.getSchedule())
+                   .lexmax()
+                   .apply_range(S.getSchedule().reverse());
+  return LastWrites.is_single_valued().is_true();
+}
+
+/// { [counters, element - steps - first] -> [place] } of \p Web: places in the web without the
+/// dimensions that are the same for all of it.
+isl::map placesInWeb(const isl::set &Places, unsigned NumPrivate, unsigned NumLoops) {
+  isl::map Own = Places.identity();
+  Own = Own.project_out(isl::dim::in, 1 + NumPrivate, NumLoops - NumPrivate);
+  return Own.project_out(isl::dim::in, 0, 1);
+}
+
+} // namespace
+
+bool TransientArrays::add(const polly::ScopArrayInfo &Array) {
+  Expansion Plan(S, Array);
+  isl_ctx *const Ctx = S.getIslCtx().get();
+  if (!Plan.plan() || isl_ctx_last_error(Ctx) != isl_error_none)
+    return false;
+  const unsigned NumLoops = unsigned(Plan.Sizes.size()) - Array.getNumberOfDimensions() - 1;
+  SmallVector<isl::map, 8> Places;
+  SmallVector<isl::map, 2> Finals;
+  for (const Web &Web : Plan.Webs) {
+    for (const polly::MemoryAccess *Access : Web.Accesses)
+      Places.push_back(Plan.placesOf(*Access, Web));
+    Finals.push_back(Plan.finalPlaces(Web));
+    if (!Finals.back().is_null() && !Finals.back().is_bijective().is_true())
+      return false;
+  }
+  if (any_of(Places, [](const isl::map &Map) { return Map.is_null(); }) ||
+      isl_ctx_last_error(Ctx) != isl_error_none)
+    return false;
+
+  polly::ScopArrayInfo *const New = S.createScopArrayInfo(
+      Array.getElementType(), Array.getName() + "_transient" + std::to_string(NumMade++),
+      std::vector<unsigned>(Plan.Sizes.begin(), Plan.Sizes.end()));
+  New->setIsOnHeap(true);
+  const isl::id Id = New->getBasePtrId();
+  isl::schedule Schedule = S.getScheduleTree();
+  SmallVector<const polly::ScopStmt *, 2> Own;
+  for (auto [Web, Final] : zip(Plan.Webs, Finals)) {
+    if (Final.is_null())
+      continue;
+    const isl::map InWeb = placesInWeb(Final.range(), Web.NumPrivate, NumLoops);
+    const isl::set Domain = InWeb.domain();
+    const isl::map Elements = InWeb.apply_range(Final.reverse());
+    polly::ScopStmt *const Copy =
+        S.addScopStmt(InWeb.set_tuple_id(isl::dim::out, Id), Elements, Domain);
+    Own.push_back(Copy);
+    LoopEnd End{isl::union_set::empty(S.getIslCtx()), Web.NumPrivate, Copy->getDomain()};
+    for (const polly::MemoryAccess *Access : Web.Accesses)
+      End.Inside = End.Inside.unite(isl::union_set(Access->getStatement()->getDomain()));
+    // Places count from zero, loops from their first iteration: the same for normalised loops.
+    Schedule = all_of(Web.Counters, [](const IntegerRange &R) { return R.First == 0; })
+                   ? addAtLoopEnd(Schedule, End)
+                   : isl::schedule();
+  }
+  Copies.append(Own.begin(), Own.end());
+  if (Schedule.is_null() || isl_ctx_last_error(Ctx) != isl_error_none) {
+    const SmallPtrSet<const polly::ScopStmt *, 4> Unused(Own.begin(), Own.end());
+    S.removeStmts([&](polly::ScopStmt &Stmt) { return Unused.contains(&Stmt); });
+    Copies.truncate(Copies.size() - Own.size());
+    New->setBasePtr(Array.getBasePtr());
+    return false;
+  }
+  S.setScheduleTree(Schedule);
+  const isl::map *Place = Places.begin();
+  for (const Web &Web : Plan.Webs)
+    for (polly::MemoryAccess *Access : Web.Accesses) {
+      Accesses.push_back({Access, Access->getLatestAccessRelation()});
+      Access->setNewAccessRelation((Place++)->set_tuple_id(isl::dim::out, Id));
+    }
+  All.push_back({&Array, New, Plan.UsedBytes});
+  return true;
+}
+
+void TransientArrays::expand(unsigned long MaxOperations) {
+  isl_ctx *const Ctx = S.getIslCtx().get();
+  Source = S.getScheduleTree();
+  const SmallVector<polly::ScopArrayInfo *, 8> Arrays(S.array_begin(), S.array_end());
+  for (const polly::ScopArrayInfo *Array : Arrays) {
+    if (Array->getNumberOfDimensions() == 0 || !Array->getBasePtr() || !Array->isArrayKind())
+      continue;
+    isl_ctx_reset_error(Ctx);
+    polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
+    add(*Array);
+  }
+  isl_ctx_reset_error(Ctx);
+}
+
+void TransientArrays::restore() {
+  for (const Redirected &Each : Accesses)
+    Each.Access->setNewAccessRelation(Each.Original);
+  const SmallPtrSet<const polly::ScopStmt *, 4> Unused(Copies.begin(), Copies.end());
+  S.removeStmts([&](polly::ScopStmt &Stmt) { return Unused.contains(&Stmt); });
+  // Arrays with an address get no memory.
+  for (const TransientArray &Each : All)
+    Each.Expanded->setBasePtr(Each.Array->getBasePtr());
+  S.setScheduleTree(Source);
+  Accesses.clear();
+  Copies.clear();
+  All.clear();
+}
+
+} // namespace specrt
