@@ -123,8 +123,8 @@ bool FunctionPipeline::canShare(const SchedulePolicy &Policy) {
 void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipeline &Pipeline,
                                 RegionInfo &RI) {
   const std::string Name = nameOf(S.getRegion(), FAM.getResult<LoopAnalysis>(F));
-  ScopCodegenResult Generated =
-      generateScop(S, Ast, RI, FAM, Options.Target, Pipeline.conflicts(), Pipeline.privateArrays());
+  ScopCodegenResult Generated = generateScop(S, Ast, RI, FAM, Options.Target, Pipeline.conflicts(),
+                                             {Pipeline.privateArrays(), Pipeline.compactArrays()});
   if (!Generated.Generated) {
     HasDeclined = true;
     note(Name + ": code generation declined");

@@ -13,7 +13,9 @@
 #include "specializer/polyhedral/model/access_alignment.h"
 #include "specializer/polyhedral/parallel_start.h"
 #include "specializer/polyhedral/private_memory.h"
+#include "specializer/polyhedral/schedule/legality.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "specializer/polyhedral/storage/compact_storage.h"
 #include "specializer/polyhedral/storage/private_arrays.h"
 #include "support/memory/scratch.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -26,15 +28,13 @@
 #include "llvm/IR/Module.h"
 #include "isl/ast.h"
 #include "isl/ctx.h"
+#include <limits>
 #include <utility>
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
-
-/// isl operations granted to the question whether a loop is parallel.
-constexpr unsigned long MaxConflictOperations = 200'000;
 
 using Iterators = SmallVector<isl::id, 3>;
 
@@ -54,9 +54,13 @@ public:
   NodeBuilder(polly::PollyIRBuilder &Builder, polly::ScopAnnotator &Annotator, const DataLayout &DL,
               LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT, polly::Scop &S,
               BasicBlock *StartBlock, const TilingTarget &Target, const TargetTransformInfo &TTI,
-              const isl::union_map &Conflicts, const PrivateArrays &Private)
+              const isl::union_map &Conflicts, const MovedArrays &Moved)
       : IslNodeBuilder(Builder, Annotator, DL, LI, SE, DT, S, StartBlock), Target(Target), TTI(TTI),
-        Conflicts(Conflicts), Private(Private) {}
+        Conflicts(Conflicts), Moved(Moved) {
+    for (const CompactArray &Array : Moved.Compact)
+      OfThreads.push_back({Array.Array, /*Of=*/nullptr, std::numeric_limits<int64_t>::max(), 0,
+                           uint64_t(Array.Bytes)});
+  }
 
   unsigned numKernels() const { return NumKernels; }
   unsigned numUnpacked() const { return NumUnpacked; }
@@ -98,12 +102,13 @@ protected:
   void createFor(isl_ast_node *Node) override {
     enterParallelBody();
     isl::ast_node For = isl::manage_copy(Node);
-    if (polly::IslAstInfo::isParallel(For) && hasConflict(For))
+    if (polly::IslAstInfo::isParallel(For) && !Conflicts.is_null() &&
+        mayConflict(polly::IslAstInfo::getBuild(For).get_schedule(), Conflicts))
       return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/false);
     if (!polly::IslAstInfo::isParallel(For))
       return IslNodeBuilder::createFor(Node);
     // Without memory of their own for private arrays, iterations are not independent.
-    const auto Needed = Private.neededFor(polly::IslAstInfo::getBuild(For).get_schedule());
+    const auto Needed = neededFor(For);
     const bool IsIndependent = Needed && Needed->empty();
     if (!polly::IslAstInfo::isExecutedInParallel(For) && IsIndependent)
       return IslNodeBuilder::createFor(Node);
@@ -128,7 +133,7 @@ protected:
 
 private:
   void enterParallelBody();
-  bool hasConflict(const isl::ast_node &For) const;
+  std::optional<SmallVector<const PrivateArray *, 4>> neededFor(const isl::ast_node &For) const;
   bool createContraction(const MarkedContraction &Marked, isl::ast_node Node);
   bool collectLoops(unsigned Count, isl::ast_node &Node);
   bool splitBound(const isl::ast_expr &E, bool Upper, SmallVectorImpl<BoundTerm> &Out);
@@ -150,7 +155,8 @@ private:
   const TilingTarget &Target;
   const TargetTransformInfo &TTI;
   const isl::union_map &Conflicts;
-  const PrivateArrays &Private;
+  const MovedArrays &Moved;
+  SmallVector<PrivateArray, 4> OfThreads;  ///< Moved.Compact, for threads that share a loop
   const PrivateMemory *Entering = nullptr; ///< of the parallel loop whose body comes next
   SmallVector<LoopHead, 3> Loops;
   bool IsSequential = false; ///< below a SequentialMark
@@ -173,28 +179,21 @@ void NodeBuilder::enterParallelBody() {
   Annotator.addAlternativeAliasBases(Originals);
 }
 
-/// May two iterations of the loop form a pair of Conflicts, for fixed iterations of those around
-/// it? Yes when isl gives up.
-bool NodeBuilder::hasConflict(const isl::ast_node &For) const {
-  if (Conflicts.is_null())
-    return false;
-  isl_ctx *Ctx = S.getIslCtx().get();
-  bool None = false;
-  {
-    polly::IslMaxOperationsGuard Limit(Ctx, MaxConflictOperations);
-    isl::union_map Time = polly::IslAstInfo::getBuild(For).get_schedule();
-    isl::union_set All = Conflicts.apply_domain(Time).apply_range(Time).deltas();
-    None = All.is_empty().is_true();
-    if (All.is_empty().is_false()) {
-      isl::set Between(All);
-      unsigned Depth = count(Between.tuple_dim());
-      for (unsigned D = 0; D + 1 < Depth; ++D)
-        Between = Between.fix_si(isl::dim::set, D, 0);
-      None = Depth > 0 && Between.is_subset(Between.fix_si(isl::dim::set, Depth - 1, 0)).is_true();
-    }
+/// Returns the arrays of which threads need copies of their own to share the loop; nothing if they
+/// may not share it.
+std::optional<SmallVector<const PrivateArray *, 4>>
+NodeBuilder::neededFor(const isl::ast_node &For) const {
+  const isl::union_map Schedule = polly::IslAstInfo::getBuild(For).get_schedule();
+  auto Needed = Moved.Private.neededFor(Schedule);
+  for (const auto &[Array, OfThread] : zip(Moved.Compact, OfThreads)) {
+    if (!Needed || !mayConflict(Schedule, Array.Conflicts))
+      continue;
+    if (Array.isPrivateIn(Schedule))
+      Needed->push_back(&OfThread);
+    else
+      Needed = std::nullopt;
   }
-  isl_ctx_reset_error(Ctx);
-  return !None;
+  return Needed;
 }
 
 /// Reads \p Count nested loops of step 1; \p Node becomes what is inside.
@@ -411,7 +410,7 @@ void neverEnter(polly::Scop &S, BasicBlock &Split, BasicBlock &Start, DominatorT
 
 ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionInfo &RI,
                                FunctionAnalysisManager &FAM, const TilingTarget &Target,
-                               const isl::union_map &Conflicts, const PrivateArrays &Private) {
+                               const isl::union_map &Conflicts, const MovedArrays &Moved) {
   Function &F = S.getFunction();
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -434,7 +433,7 @@ ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionIn
   BasicBlock *Split = Start->getSinglePredecessor();
   removeLifetimeMarkers(R);
   NodeBuilder Nodes(Builder, Annotator, F.getParent()->getDataLayout(), LI, SE, DT, S, Start,
-                    Target, FAM.getResult<TargetIRAnalysis>(F), Conflicts, Private);
+                    Target, FAM.getResult<TargetIRAnalysis>(F), Conflicts, Moved);
   Value *Available = allocateArrays(S, *Split, *Start, Builder);
   Nodes.allocateNewArrays(StartExit);
   Annotator.buildAliasScopes(S);

@@ -11,6 +11,7 @@
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_CODEGEN_H
 
 #include "specializer/polyhedral/schedule/tiling_target.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/PassManager.h"
 #include "isl/isl-noexceptions.h"
 
@@ -25,6 +26,13 @@ class Scop;
 namespace specrt {
 
 class PrivateArrays;
+struct CompactArray;
+
+/// Arrays that are not where the program has them, or not for all threads.
+struct MovedArrays {
+  const PrivateArrays &Private;
+  llvm::ArrayRef<CompactArray> Compact;
+};
 
 struct ScopCodegenResult {
   bool Generated = false;
@@ -38,10 +46,11 @@ struct ScopCodegenResult {
 /// far as Polly does. Parallel loops have Target.ParallelWorkNs to do each time they start; where
 /// that differs from start to start, the others run on one thread. Loops of which two iterations
 /// form a pair of \p Conflicts are not parallel; null: Polly's dependences say it all. Threads of
-/// parallel loops get memory of their own for \p Private arrays.
+/// parallel loops get memory of their own for arrays in \p Moved where they would disturb each
+/// other.
 ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Ast, llvm::RegionInfo &RI,
                                llvm::FunctionAnalysisManager &FAM, const TilingTarget &Target,
-                               const isl::union_map &Conflicts, const PrivateArrays &Private);
+                               const isl::union_map &Conflicts, const MovedArrays &Moved);
 
 } // namespace specrt
 

@@ -10,7 +10,6 @@
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/schedule/legality.h"
 #include "specializer/polyhedral/schedule/loop_shifts.h"
-#include "specializer/polyhedral/storage/compact_storage.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -82,7 +81,6 @@ isl_ctx *ScopPipeline::ctx() const { return S.getIslCtx().get(); }
 std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Policy) {
   Note.clear();
   Chosen = {};
-  Conflicts = {};
   if (!mayFit(Policy) || !model(Policy.expandsStorage(Options.Parallel)) ||
       !(rescheduleWithTransientArrays(Policy) || rescheduleWithPrivateArrays(Policy)))
     return nullptr;
@@ -148,28 +146,26 @@ bool ScopPipeline::computeModel(bool Expand) {
 bool ScopPipeline::refreshDependences() {
   Model.forgetDependences();
   const polly::Dependences &D = Model.dependences();
-  return !stopped("dependence analysis") && D.hasValidDependences();
+  return !stopped("dependence analysis") &&
+         (D.hasValidDependences() || fail("dependence analysis exceeded its limit"));
 }
 
 /// Gives memory to transient arrays, for the chosen schedule.
 bool ScopPipeline::compactTransientArrays() {
   if (!Chosen.Conflicts.is_null())
-    return false;
+    return fail("updates change their order");
   const isl::union_map Orders = allOrders(Model.dependences());
   int64_t Budget = MaxExpandedBytes;
-  std::string Lines;
   for (const TransientArray &Each : Transient.all()) {
-    const auto Compact =
-        compactArray(S, *Each.Expanded, Orders, {.Innermost = true, .Parallel = Options.Parallel},
-                     std::min(Budget, Each.UsedBytes / 2), Options.MaxTilingOperations);
-    if (!Compact)
-      return false;
-    Budget -= Compact->Bytes;
-    Conflicts = Conflicts.is_null() ? Compact->Conflicts : Conflicts.unite(Compact->Conflicts);
-    Lines += (Lines.empty() ? "" : ", ") + Each.Array->getName() + ": " +
-             std::to_string(Each.UsedBytes) + " -> " + std::to_string(Compact->Bytes) + " bytes";
+    auto Made = compactArray(S, *Each.Expanded, Orders, Options.Parallel,
+                             std::min(Budget, Each.UsedBytes / 2), Options.MaxTilingOperations);
+    if (!Made)
+      return fail(Each.Array->getName() + " needs its memory");
+    Budget -= Made->Bytes;
+    Note += (Note.empty() ? "" : ", ") + Each.Array->getName() + ": " +
+            std::to_string(Each.UsedBytes) + " -> " + std::to_string(Made->Bytes) + " bytes";
+    Compact.push_back(std::move(*Made));
   }
-  Note = Note.empty() ? Lines : Note + ", " + Lines;
   return true;
 }
 
@@ -183,8 +179,10 @@ bool ScopPipeline::rescheduleWithTransientArrays(const SchedulePolicy &Policy) {
     return false;
   if (refreshDependences() && reschedule(Policy) && compactTransientArrays())
     return true;
+  if (Options.Dump)
+    *Options.Dump << "\nNo transient arrays: " << Note << "\n";
   Transient.restore();
-  Conflicts = {};
+  Compact.clear();
   refreshDependences();
   return false;
 }
@@ -212,11 +210,7 @@ bool ScopPipeline::rescheduleWithPrivateArrays(const SchedulePolicy &Policy) {
     return reschedule(Policy);
   Private.drop();
   S.setScheduleTree(Source);
-  Model.forgetDependences();
-  const polly::Dependences &D = Model.dependences();
-  return !stopped("dependence analysis") &&
-         (D.hasValidDependences() || fail("dependence analysis exceeded its limit")) &&
-         reschedule(Policy);
+  return refreshDependences() && reschedule(Policy);
 }
 
 /// What \p Stmt reads that other statements have written, outside of arrays.
@@ -265,7 +259,6 @@ bool ScopPipeline::reschedule(const SchedulePolicy &Policy) {
   if (Chosen.IsSource)
     return true;
   Note = Chosen.Note;
-  Conflicts = Chosen.Conflicts;
   if (stopped("scheduling") || Chosen.Schedule.is_null())
     return false;
   if (isl_schedule_plain_is_equal(Chosen.Schedule.get(), Old.get()) == isl_bool_true)

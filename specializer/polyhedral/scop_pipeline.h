@@ -13,6 +13,7 @@
 #include "specializer/polyhedral/model/passed_scalars.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specializer/polyhedral/schedule_policy.h"
+#include "specializer/polyhedral/storage/compact_storage.h"
 #include "specializer/polyhedral/storage/private_arrays.h"
 #include "specializer/polyhedral/storage/transient_arrays.h"
 #include <memory>
@@ -44,9 +45,11 @@ public:
   /// Of the policy that ran last.
   bool dependsOnWorkers() const { return Chosen.DependsOnWorkers; }
   /// What Polly's dependences do not say about loops that run in parallel; may be null.
-  const isl::union_map &conflicts() const { return Conflicts; }
+  const isl::union_map &conflicts() const { return Chosen.Conflicts; }
   /// Arrays of which threads need copies of their own in the tree's parallel loops.
   const PrivateArrays &privateArrays() const { return Private; }
+  /// Arrays in which places share memory.
+  llvm::ArrayRef<CompactArray> compactArrays() const { return Compact; }
 
 private:
   /// Converts to "no", whatever is asked for.
@@ -81,8 +84,8 @@ private:
   unsigned NumExpanded = 0;
   PrivateArrays Private;
   TransientArrays Transient;
-  isl::union_map Conflicts; ///< of updates that changed their order, and in shared memory
-  NewSchedule Chosen;       ///< the syntax tree refers to it
+  llvm::SmallVector<CompactArray, 4> Compact;
+  NewSchedule Chosen; ///< the syntax tree refers to it
   std::string Note;
   std::string ModelFailure; ///< why it has no model
 };

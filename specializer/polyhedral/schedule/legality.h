@@ -18,6 +18,11 @@ isl::union_map allOrders(const polly::Dependences &D);
 /// check ends the process then.
 bool respects(const isl::schedule &Schedule, const isl::union_map &Validity);
 
+/// Returns whether two iterations of a loop may form a pair of \p Conflicts, for fixed iterations
+/// of the loops around it. The iterations are the last dimension of \p Schedule, { Stmt[x] -> [t] }
+/// of all statements in the loop. True also if isl cannot tell within some operations.
+bool mayConflict(const isl::union_map &Schedule, const isl::union_map &Conflicts);
+
 } // namespace specrt
 
 #endif

@@ -16,22 +16,25 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
+/// isl operations granted to the question whether threads can share a loop.
+constexpr unsigned long MaxLoopOperations = 200'000;
+
 class Compaction {
 public:
   Compaction(polly::Scop &S, polly::ScopArrayInfo &Array, const isl::union_map &Dependences)
       : S(S), Array(Array), Dependences(Dependences) {}
 
-  bool plan(LoopsToKeep Keep, int64_t MaxBytes);
+  bool plan(bool IsParallel, int64_t MaxBytes);
   CompactArray apply();
 
 private:
   bool collect();
-  isl::set depthsToKeep(LoopsToKeep Keep) const;
   bool isLoopOfAccess(unsigned Depth) const;
   bool carriesNothing(unsigned Depth) const;
   bool isInnermost(unsigned Depth) const;
   isl::map atDepth(unsigned Depth) const;
-  void findInseparable(LoopsToKeep Keep);
+  bool isPrivateAt(unsigned Depth) const;
+  void findInseparable(bool IsParallel);
   bool findModuli();
   void findOrder();
   isl::map joined() const;
@@ -121,7 +124,15 @@ bool Compaction::carriesNothing(unsigned Depth) const {
       .is_true();
 }
 
-void Compaction::findInseparable(LoopsToKeep Keep) {
+/// Is each place used in one iteration of the loops from the outermost one to \p Depth?
+bool Compaction::isPrivateAt(unsigned Depth) const {
+  isl::map Same = isl::map::universe(Uses.get_space().range().map_from_set());
+  for (unsigned D = 0; D <= Depth; ++D)
+    Same = isl::manage(isl_map_equate(Same.release(), isl_dim_in, int(D), isl_dim_out, int(D)));
+  return Uses.reverse().apply_range(Uses).is_subset(Same).is_true();
+}
+
+void Compaction::findInseparable(bool IsParallel) {
   const isl::map First = Uses.lexmin(), Last = Uses.lexmax();
   // { p -> q : First(p) <= Last(q) }
   const isl::map Begun = isl::manage(isl_map_lex_le_map(First.copy(), Last.copy()));
@@ -130,17 +141,17 @@ void Compaction::findInseparable(LoopsToKeep Keep) {
   for (unsigned D = 0; D < NumTimes; ++D) {
     if (!isLoopOfAccess(D))
       continue;
-    const bool IsWanted = (Keep.Parallel && !HasParallel) || (Keep.Innermost && isInnermost(D));
-    if (!IsWanted || !carriesNothing(D))
+    const bool IsShared = IsParallel && !HasParallel;
+    if ((!IsShared && !isInnermost(D)) || !carriesNothing(D))
       continue;
     HasParallel = true;
-    Inseparable = Inseparable.unite(Uses.apply_range(atDepth(D)).apply_range(Uses.reverse()));
+    if (isInnermost(D) || !isPrivateAt(D))
+      Inseparable = Inseparable.unite(Uses.apply_range(atDepth(D)).apply_range(Uses.reverse()));
   }
 }
 
 bool Compaction::findModuli() {
   isl::set Differences = Inseparable.deltas();
-  const isl::set Zero = Differences;
   for (unsigned D = 0; D < NumDims; ++D) {
     int64_t Modulus = 1;
     if (!Differences.is_empty().is_false())
@@ -175,10 +186,10 @@ void Compaction::findOrder() {
   stable_sort(Order, [&](unsigned A, unsigned B) { return Near[A] < Near[B]; });
 }
 
-bool Compaction::plan(LoopsToKeep Keep, int64_t MaxBytes) {
+bool Compaction::plan(bool IsParallel, int64_t MaxBytes) {
   if (!collect())
     return false;
-  findInseparable(Keep);
+  findInseparable(IsParallel);
   if (!findModuli())
     return false;
   findOrder();
@@ -221,19 +232,36 @@ CompactArray Compaction::apply() {
   for (polly::MemoryAccess *Access : Accesses)
     Access->setNewAccessRelation(Access->getLatestAccessRelation().apply_range(Joined));
   Array.updateSizes(Counts, /*CheckConsistency=*/false);
-  return {Bytes, Moduli, Pairs.unite(Pairs.reverse())};
+  return {&Array, Bytes, Moduli, Pairs.unite(Pairs.reverse()),
+          Places.apply_range(Places.reverse())};
 }
 
 } // namespace
 
+bool CompactArray::isPrivateIn(const isl::union_map &Schedule) const {
+  isl_ctx *const Ctx = Schedule.ctx().get();
+  bool All = false;
+  {
+    polly::IslMaxOperationsGuard Limit(Ctx, MaxLoopOperations);
+    const isl::union_set Inside = Schedule.domain();
+    const isl::union_map Pairs = SamePlace.intersect_domain(Inside);
+    All = Pairs.range().is_subset(Inside).is_true();
+    for (const isl::map Map : Pairs.apply_domain(Schedule).apply_range(Schedule).get_map_list())
+      All &= Map.is_subset(Map.domain().identity()).is_true();
+    All &= isl_ctx_last_error(Ctx) == isl_error_none;
+  }
+  isl_ctx_reset_error(Ctx);
+  return All;
+}
+
 std::optional<CompactArray> compactArray(polly::Scop &S, polly::ScopArrayInfo &Array,
-                                         const isl::union_map &Dependences, LoopsToKeep Keep,
+                                         const isl::union_map &Dependences, bool IsParallel,
                                          int64_t MaxBytes, unsigned long MaxOperations) {
   isl_ctx *const Ctx = S.getIslCtx().get();
   isl_ctx_reset_error(Ctx);
   polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
   Compaction Plan(S, Array, Dependences);
-  if (!Plan.plan(Keep, MaxBytes) || isl_ctx_last_error(Ctx) != isl_error_none)
+  if (!Plan.plan(IsParallel, MaxBytes) || isl_ctx_last_error(Ctx) != isl_error_none)
     return std::nullopt;
   return Plan.apply();
 }

@@ -29,27 +29,30 @@ class ScopArrayInfo;
 
 namespace specrt {
 
-/// Loops whose iterations must not share memory.
-struct LoopsToKeep {
-  bool Innermost = true; ///< those that become vectors
-  bool Parallel = false; ///< the outermost ones, which threads share
-};
-
 /// An array after places were joined.
 struct CompactArray {
+  const polly::ScopArrayInfo *Array;
   int64_t Bytes; ///< it takes
   /// Number of elements per dimension of the places, 1 where all share one.
   llvm::SmallVector<int64_t, 6> Moduli;
   /// { Stmt[x] -> Stmt[y] } of accesses to the same memory; one of them writes.
   isl::union_map Conflicts;
+  /// { Stmt[x] -> Stmt[y] } of accesses to the same place: no other pair passes a value.
+  isl::union_map SamePlace;
+
+  /// Returns whether the iterations of a loop may use the array at the same time, if each thread
+  /// has memory of its own for it. The iterations are the last dimension of \p Schedule,
+  /// { Stmt[x] -> [t] } of all statements in the loop. False also if isl gives up.
+  bool isPrivateIn(const isl::union_map &Schedule) const;
 };
 
 /// Joins places of \p Array, which must have no value before or after the Scop. The schedule of
-/// \p S is final and respects \p Dependences. Changes the array's sizes and its accesses. Returns
-/// nothing, and changes nothing, if isl cannot find the places in \p MaxOperations, or if they take
-/// more than \p MaxBytes.
+/// \p S is final and respects \p Dependences. Innermost loops without dependences stay as they are.
+/// So do the outermost ones if \p IsParallel, unless threads can have memory of their own for the
+/// array. Changes the array's sizes and its accesses. Returns nothing, and changes nothing, if isl
+/// cannot find the places in \p MaxOperations, or if they take more than \p MaxBytes.
 std::optional<CompactArray> compactArray(polly::Scop &S, polly::ScopArrayInfo &Array,
-                                         const isl::union_map &Dependences, LoopsToKeep Keep,
+                                         const isl::union_map &Dependences, bool IsParallel,
                                          int64_t MaxBytes, unsigned long MaxOperations);
 
 } // namespace specrt

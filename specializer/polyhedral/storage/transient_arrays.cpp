@@ -1,5 +1,5 @@
 //===- specializer/polyhedral/storage/transient_arrays.cpp - arrays for a short time ---===//
-//time ---===//
+// time ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/storage/transient_arrays.h"
 #include "polly/ScopInfo.h"

@@ -15,6 +15,7 @@
 
 using namespace llvm;
 using namespace specrt;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -23,6 +24,7 @@ namespace {
 struct Made {
   PolyhedralResult Result;
   bool IsRight = false;
+  int NumLoops = 0; ///< that ran in parallel
 };
 
 Made make(const char *Name, const Sizes &S, unsigned Threads,
@@ -36,21 +38,52 @@ Made make(const char *Name, const Sizes &S, unsigned Threads,
   Options.Dump = std::getenv("DUMP") ? &errs() : nullptr;
   Made All;
   All.Result = Compiler.specialize(S, Options);
+  const int Before = LoopEntries::numReversed();
   All.IsRight =
       haveSameResults(originalNest(SPECRT_TRANSIENT_NESTS_IR, Name), Compiler.compile(), S);
+  All.NumLoops = LoopEntries::numReversed() - Before;
   return All;
 }
+
+constexpr Sizes Grid = {100, 100, 9};
 
 class TransientArray : public testing::TestWithParam<const char *> {};
 
 TEST_P(TransientArray, GetsAsMuchMemoryAsItHoldsAtATime) {
-  const Made All = make(GetParam(), {100, 100, 9}, 1);
-  EXPECT_THAT(All.Result.Notes, HasSubstr(" -> "));
+  const Made All = make(GetParam(), Grid, 1);
+  // Eight lines of 100 doubles at most, in place of 100 lines.
+  EXPECT_THAT(All.Result.Notes, ContainsRegex("MemRef[0-9]: [78][0-9]{4} -> [0-9]{4} bytes"));
+  EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+}
+
+TEST_P(TransientArray, ThreadsHaveSuchMemoryOfTheirOwn) {
+  const Made All = make(GetParam(), Grid, 2);
+  EXPECT_THAT(All.Result.Notes, ContainsRegex("[0-9] private arrays.* -> [0-9]{4} bytes"));
+  EXPECT_GE(All.NumLoops, int(Grid[2])) << "a loop per step";
   EXPECT_TRUE(All.IsRight) << All.Result.Notes;
 }
 
 INSTANTIATE_TEST_SUITE_P(, TransientArray,
                          testing::Values("line_solver", "two_directions", "shorter_second_sweep",
                                          "shrinking_lines"));
+
+/// Arrays whose values are needed later, and small ones.
+TEST(TransientArrays, OthersStayAsTheyAre) {
+  for (const unsigned Threads : {1, 2}) {
+    const Made All = make("lines_in_order", Grid, Threads);
+    EXPECT_THAT(All.Result.Notes, Not(HasSubstr(" -> ")));
+    EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+  }
+  EXPECT_THAT(make("line_solver", {20, 100, 9}, 1).Result.Notes, Not(HasSubstr(" -> ")));
+  // One step: everything is copied.
+  EXPECT_THAT(make("line_solver", {100, 100, 1}, 1).Result.Notes, Not(HasSubstr(" -> ")));
+}
+
+/// Without memory for it, the original runs.
+TEST(TransientArrays, NoMemory) {
+  const NoScratch None;
+  EXPECT_TRUE(make("line_solver", Grid, 1).IsRight);
+  EXPECT_TRUE(NoScratch::wasAsked());
+}
 
 } // namespace
