@@ -10,16 +10,18 @@
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/schedule/legality.h"
 #include "specializer/polyhedral/schedule/loop_shifts.h"
-#include "specializer/polyhedral/storage/expand_storage.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/ConstantRange.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include "isl/ctx.h"
 #include "isl/options.h"
 #include "isl/printer.h"
 #include "isl/schedule.h"
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -69,7 +71,7 @@ static void assumeRangesOfParameters(polly::Scop &S) {
 ScopPipeline::ScopPipeline(polly::Scop &S, const PolyhedralOptions &Options,
                            TargetTransformInfo &TTI)
     : S(S), Options(Options), Model(S, TTI, Options.Target, Options.MaxTilingOperations),
-      Private(S), Transient(S) {
+      Expanded(S), Private(S), Transient(S) {
   isl_options_set_on_error(ctx(), ISL_ON_ERROR_CONTINUE);
   assumeRangesOfParameters(S);
   if (Options.Dump)
@@ -82,8 +84,10 @@ std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Polic
   Note.clear();
   Chosen = {};
   if (!mayFit(Policy) || !model(Policy.expandsStorage(Options.Parallel)) ||
-      !(rescheduleWithTransientArrays(Policy) || rescheduleWithPrivateArrays(Policy)))
+      !(rescheduleCompactly(Policy) || rescheduleWithPrivateArrays(Policy)))
     return nullptr;
+  if (Compact.empty() && Policy.mayCompactStorage() && Chosen.Conflicts.is_null())
+    compactExpanded();
   IsSpent = true;
   if (Options.Dump)
     printSchedule(*Options.Dump, "Chosen schedule");
@@ -134,7 +138,7 @@ bool ScopPipeline::computeModel(bool Expand) {
     return fail("a call that may set errno has a result that nothing needs");
   IsExpanded = Expand;
   if (IsExpanded && CanMoveValues)
-    NumExpanded = expandStorage(S, Options.MaxTilingOperations);
+    Expanded.expand(Options.MaxTilingOperations);
   if (Options.Dump)
     printModel(*Options.Dump, "Without scalars: static control part");
   IsTooLarge = !Model.dependences().hasValidDependences();
@@ -150,10 +154,33 @@ bool ScopPipeline::refreshDependences() {
          (D.hasValidDependences() || fail("dependence analysis exceeded its limit"));
 }
 
+/// Returns "7.9 MB" for 7912345 bytes.
+static std::string inUnits(int64_t Bytes) {
+  constexpr std::array Units = {"bytes", "KB", "MB", "GB", "TB"};
+  auto Amount = double(Bytes);
+  size_t Unit = 0;
+  for (; Amount >= 1000 && Unit + 1 < Units.size(); ++Unit)
+    Amount /= 1000;
+  std::string Text;
+  raw_string_ostream(Text) << format(Unit ? "%.1f " : "%.0f ", Amount) << Units[Unit];
+  return Text;
+}
+
+void ScopPipeline::noteCompact(const polly::ScopArrayInfo &Of, int64_t Before,
+                               CompactArray &&Made) {
+  Note += (Note.empty() ? "" : ", ") + Of.getName() + ": " + inUnits(Before) + " -> " +
+          inUnits(Made.Bytes);
+  for (const IterationVector &Vector : Made.Vectors) {
+    Note += " [";
+    for (const int64_t X : Vector)
+      Note += (Note.back() == '[' ? "" : ",") + std::to_string(X);
+    Note += "]";
+  }
+  Compact.push_back(std::move(Made));
+}
+
 /// Gives memory to transient arrays, for the chosen schedule.
 bool ScopPipeline::compactTransientArrays() {
-  if (!Chosen.Conflicts.is_null())
-    return fail("updates change their order");
   const isl::union_map Orders = allOrders(Model.dependences());
   int64_t Budget = MaxExpandedBytes;
   for (const TransientArray &Each : Transient.all()) {
@@ -162,26 +189,48 @@ bool ScopPipeline::compactTransientArrays() {
     if (!Made)
       return fail(Each.Array->getName() + " needs its memory");
     Budget -= Made->Bytes;
-    Note += (Note.empty() ? "" : ", ") + Each.Array->getName() + ": " +
-            std::to_string(Each.UsedBytes) + " -> " + std::to_string(Made->Bytes) + " bytes";
-    Compact.push_back(std::move(*Made));
+    noteCompact(*Each.Array, Each.UsedBytes, std::move(*Made));
   }
   return true;
 }
 
-/// Applies a schedule policy with less memory for transient arrays. False, with the Scop as it was,
-/// if there are none or the schedule does not allow that.
-bool ScopPipeline::rescheduleWithTransientArrays(const SchedulePolicy &Policy) {
+/// The same for expanded scalars, where that brings them into the first cache. False if others take
+/// more than MaxExpandedBytes.
+bool ScopPipeline::compactExpanded() {
+  constexpr int64_t FirstCache = 32 * 1024;
+  const isl::union_map Orders = allOrders(Model.dependences());
+  int64_t Budget = MaxExpandedBytes;
+  for (const ExpandedArray &Each : Expanded.all()) {
+    int64_t Bytes = Each.Bytes;
+    if (Each.IsScalar && Each.Bytes > FirstCache) {
+      auto Made = compactArray(S, *Each.Array, Orders, Options.Parallel,
+                               std::min(Budget, Each.Bytes / 2), Options.MaxTilingOperations);
+      if (Made) {
+        Bytes = Made->Bytes;
+        noteCompact(*Each.Of, Each.Bytes, std::move(*Made));
+      }
+    }
+    Budget -= Bytes;
+  }
+  return Budget >= 0;
+}
+
+/// Applies a schedule policy with more places, which share memory afterwards. False, with the Scop
+/// as it was, if there are none or the schedule does not allow that.
+bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
   if (!IsExpanded || !Policy.mayCompactStorage())
     return false;
   Transient.expand(Options.MaxTilingOperations);
-  if (Transient.isEmpty())
+  const bool IsWide = Expanded.widen(Options.MaxTilingOperations);
+  if (Transient.isEmpty() && !IsWide)
     return false;
-  if (refreshDependences() && reschedule(Policy) && compactTransientArrays())
+  if (refreshDependences() && reschedule(Policy) && Chosen.Conflicts.is_null() &&
+      compactTransientArrays() && compactExpanded())
     return true;
   if (Options.Dump)
-    *Options.Dump << "\nNo transient arrays: " << Note << "\n";
+    *Options.Dump << "\nNot compact: " << Note << "\n";
   Transient.restore();
+  Expanded.narrow(Options.MaxTilingOperations);
   Compact.clear();
   refreshDependences();
   return false;

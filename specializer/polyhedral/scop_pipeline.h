@@ -14,6 +14,7 @@
 #include "specializer/polyhedral/polyhedral.h"
 #include "specializer/polyhedral/schedule_policy.h"
 #include "specializer/polyhedral/storage/compact_storage.h"
+#include "specializer/polyhedral/storage/expand_storage.h"
 #include "specializer/polyhedral/storage/private_arrays.h"
 #include "specializer/polyhedral/storage/transient_arrays.h"
 #include <memory>
@@ -34,7 +35,7 @@ public:
     if (IsSpent || !IsModelled)
       return !IsSpent;
     return Policy.expandsStorage(Options.Parallel) ? IsExpanded || !passesScalars(S)
-                                                   : NumExpanded == 0;
+                                                   : Expanded.all().empty();
   }
 
   /// False with a note. Looks at loops, and at dependences where they are known: costs little.
@@ -63,8 +64,10 @@ private:
   bool computeModel(bool Expand);
   bool storesScalars() const;
   bool makePrivate();
-  bool rescheduleWithTransientArrays(const SchedulePolicy &Policy);
+  bool rescheduleCompactly(const SchedulePolicy &Policy);
   bool compactTransientArrays();
+  bool compactExpanded();
+  void noteCompact(const polly::ScopArrayInfo &Of, int64_t Before, CompactArray &&Made);
   bool refreshDependences();
   bool rescheduleWithPrivateArrays(const SchedulePolicy &Policy);
   bool reschedule(const SchedulePolicy &Policy);
@@ -81,7 +84,7 @@ private:
   bool IsExpanded = false; ///< storage was expanded where that is possible
   bool IsSpent = false;    ///< it has another schedule
   bool IsTooLarge = false; ///< for complete dependences
-  unsigned NumExpanded = 0;
+  ExpandedStorage Expanded;
   PrivateArrays Private;
   TransientArrays Transient;
   llvm::SmallVector<CompactArray, 4> Compact;

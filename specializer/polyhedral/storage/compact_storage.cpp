@@ -9,7 +9,10 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Support/MathExtras.h"
 #include "isl/map.h"
+#include "isl/point.h"
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 using namespace llvm;
 
@@ -35,8 +38,12 @@ private:
   isl::map atDepth(unsigned Depth) const;
   bool isPrivateAt(unsigned Depth) const;
   void findInseparable(bool IsParallel);
-  bool findModuli();
+  SmallVector<IterationVector, 8> candidates() const;
+  std::optional<IterationVector> predicted() const;
+  bool joinAlong(const IterationVector &Vector, isl::set &Differences);
+  bool findModuli(const isl::set &Differences);
   void findOrder();
+  isl::multi_aff indices() const;
   isl::map joined() const;
 
   polly::Scop &S;
@@ -47,17 +54,22 @@ private:
   unsigned NumTimes = 0; ///< dimensions of the schedule
   isl::union_map Time;   ///< { Stmt[x] -> [t] }
   isl::union_map Places; ///< { Stmt[x] -> Array[p] } of all accesses
-  isl::union_map Writes; ///< of them
-  isl::map Uses;         ///< { Array[p] -> [t] }
-  isl::map Inseparable;  ///< { Array[p] -> Array[q] }
-  SmallVector<int64_t, 6> Extents, Moduli, Sizes;
-  SmallVector<unsigned, 6> Order; ///< of dimensions with more than one element, in memory
+  isl::union_map Reads, Writes;
+  isl::map Uses;        ///< { Array[p] -> [t] }
+  isl::map Inseparable; ///< { Array[p] -> Array[q] }
+  /// What tells places apart, as functions of them, their values, and number of elements.
+  SmallVector<IterationVector, 6> Indices;
+  SmallVector<IntegerRange, 6> Ranges;
+  SmallVector<int64_t, 6> Moduli;
+  SmallVector<unsigned, 6> Order; ///< of Indices with more than one element, in memory
+  SmallVector<IterationVector, 4> Vectors;
+  SmallVector<int64_t, 6> Sizes;
   int64_t Bytes = 0;
 };
 
 bool Compaction::collect() {
   Time = S.getSchedule();
-  Places = Writes = isl::union_map::empty(S.getIslCtx());
+  Places = Reads = Writes = isl::union_map::empty(S.getIslCtx());
   for (polly::ScopStmt &Stmt : S)
     for (polly::MemoryAccess *Access : Stmt) {
       if (Access->getLatestScopArrayInfo() != &Array)
@@ -66,15 +78,16 @@ bool Compaction::collect() {
       const isl::union_map Own(
           Access->getLatestAccessRelation().intersect_domain(Stmt.getDomain()));
       Places = Places.unite(Own);
-      if (Access->isWrite())
-        Writes = Writes.unite(Own);
+      (Access->isWrite() ? Writes : Reads) = (Access->isWrite() ? Writes : Reads).unite(Own);
     }
   NumDims = Array.getNumberOfDimensions();
   Uses = isl::map::from_union_map(Places.reverse().apply_range(Time));
   NumTimes = count(Uses.range_tuple_dim());
-  for (unsigned D = 0; D < NumDims; ++D)
-    Extents.push_back(extent(isl::set(Places.range()), D));
-  return NumTimes > 0 && !is_contained(Extents, 0);
+  for (unsigned D = 0; D < NumDims; ++D) {
+    Indices.emplace_back(NumDims, 0);
+    Indices.back()[D] = 1;
+  }
+  return NumTimes > 0;
 }
 
 /// { [t] -> [u] : t_i = u_i for i < Depth, t_Depth != u_Depth }
@@ -150,74 +163,190 @@ void Compaction::findInseparable(bool IsParallel) {
   }
 }
 
-bool Compaction::findModuli() {
-  isl::set Differences = Inseparable.deltas();
-  for (unsigned D = 0; D < NumDims; ++D) {
-    int64_t Modulus = 1;
-    if (!Differences.is_empty().is_false())
-      return false; // every place is inseparable from itself
-    const std::optional<IntegerRange> Range = rangeOf(Differences, D);
-    if (!Range)
+/// Returns the occupancy vector that follows from the distances between a place that an iteration
+/// reads and the one that it writes; nothing if these are not a few.
+std::optional<IterationVector> Compaction::predicted() const {
+  constexpr size_t MostUses = 50;
+  const isl::union_set All = Reads.reverse().apply_range(Writes).deltas();
+  if (!All.is_empty().is_false())
+    return std::nullopt;
+  SmallVector<ValueUse, 8> Uses;
+  bool AreUniform = true;
+  isl::set(All).coalesce().foreach_basic_set([&](const isl::basic_set &Part) {
+    ValueUse Use{{}, /*IsAfterStore=*/true};
+    for (unsigned D = 0; AreUniform && D < NumDims; ++D) {
+      const std::optional<IntegerRange> Only = rangeOf(isl::set(Part), D);
+      AreUniform = Only && Only->size() == 1;
+      Use.Distance.push_back(AreUniform ? Only->First : 0);
+    }
+    Uses.push_back(std::move(Use));
+    AreUniform &= Uses.size() <= MostUses;
+    return AreUniform ? isl::stat::ok() : isl::stat::error();
+  });
+  if (!AreUniform)
+    return std::nullopt;
+  return occupancyVector(Uses, {{NumDims, /*IsTilable=*/false}});
+}
+
+SmallVector<IterationVector, 8> Compaction::candidates() const {
+  SmallVector<IterationVector, 8> All(Indices.begin(), Indices.end());
+  if (const auto Predicted = predicted())
+    All.push_back(*Predicted);
+  return All;
+}
+
+/// Applies \p Rows to \p Vector.
+IterationVector product(ArrayRef<IterationVector> Rows, ArrayRef<int64_t> Vector) {
+  IterationVector Result;
+  for (const IterationVector &Row : Rows)
+    Result.push_back(std::inner_product(Row.begin(), Row.end(), Vector.begin(), int64_t{0}));
+  return Result;
+}
+
+/// { [x] -> [Rows * x] } on \p Space
+isl::multi_aff linear(const isl::space &Space, ArrayRef<IterationVector> Rows) {
+  const isl::local_space Local(Space);
+  isl::aff_list All(Space.ctx(), int(Rows.size()));
+  for (const IterationVector &Row : Rows) {
+    isl::aff Sum(Local, isl::val(Space.ctx(), 0L));
+    for (unsigned D = 0; D < Row.size(); ++D)
+      Sum = isl::manage(isl_aff_set_coefficient_si(Sum.release(), isl_dim_in, int(D), int(Row[D])));
+    All = All.add(Sum);
+  }
+  return isl::multi_aff(
+      Space.map_from_domain_and_range(Space.params().add_unnamed_tuple(unsigned(Rows.size()))),
+      All);
+}
+
+/// { [x] : Rows * x = 0 } in \p Space
+isl::set zeros(const isl::space &Space, ArrayRef<IterationVector> Rows) {
+  const isl::multi_aff All = linear(Space, Rows);
+  isl::set Zeros = isl::set::universe(Space);
+  for (unsigned I = 0; I < Rows.size(); ++I)
+    Zeros = Zeros.intersect(
+        isl::manage(isl_set_from_basic_set(isl_aff_zero_basic_set(All.get_at(int(I)).release()))));
+  return Zeros;
+}
+
+/// Joins places along \p Vector if no multiple of it is in \p Differences, which are in terms of
+/// Indices.
+bool Compaction::joinAlong(const IterationVector &Vector, isl::set &Differences) {
+  const IterationVector Along = product(Indices, Vector);
+  if (Indices.size() < 2 || all_of(Along, [](int64_t X) { return X == 0; }))
+    return false;
+  const OccupancyMapping Mapping(Along);
+  if (Mapping.modulus() != 1)
+    return false;
+  // { [x] : x = l * Along, l != 0 }
+  const isl::space Space = Differences.get_space();
+  const IterationVector Position(Mapping.line().begin(), Mapping.line().end());
+  const isl::set Line = zeros(Space, Mapping.projection()).subtract(zeros(Space, {Position}));
+  if (!Differences.intersect(Line).is_empty().is_true())
+    return false;
+  Differences = Differences.apply(
+      isl::map::from_multi_aff(linear(Differences.get_space(), Mapping.projection())));
+  SmallVector<IterationVector, 6> Left;
+  for (const IterationVector &Row : Mapping.projection()) {
+    IterationVector Sum(NumDims, 0);
+    for (size_t I = 0; I < Indices.size(); ++I)
+      for (unsigned D = 0; D < NumDims; ++D)
+        Sum[D] += Row[I] * Indices[I][D];
+    Left.push_back(std::move(Sum));
+  }
+  Indices = std::move(Left);
+  Vectors.push_back(Vector);
+  return true;
+}
+
+bool Compaction::findModuli(const isl::set &Differences) {
+  isl::set Rest = Differences;
+  const isl::set Values = isl::set(Places.range()).apply(isl::map::from_multi_aff(indices()));
+  for (unsigned I = 0; I < Indices.size(); ++I) {
+    // Every place is inseparable from itself.
+    const std::optional<IntegerRange> Needed = rangeOf(Rest, I), Used = rangeOf(Values, I);
+    if (!Needed || !Used)
       return false;
     // Powers of two are cheap to divide by.
-    Modulus = Range->Last + 1;
-    if (Modulus > 1)
-      Modulus = std::min<int64_t>(int64_t(PowerOf2Ceil(uint64_t(Modulus))), Extents[D]);
-    Moduli.push_back(Modulus);
-    Differences = fixed(Differences, D, 0);
+    const auto Modulus = int64_t(PowerOf2Ceil(uint64_t(Needed->Last + 1)));
+    Ranges.push_back(*Used);
+    Moduli.push_back(std::min(Modulus, Used->size()));
+    Rest = fixed(Rest, I, 0);
+    if (Moduli.back() < Used->size() &&
+        count_if(Indices[I], [](int64_t X) { return X != 0; }) == 1) {
+      Vectors.push_back(Indices[I]);
+      for (int64_t &X : Vectors.back())
+        X *= Moduli.back();
+    }
   }
   return true;
 }
 
-/// Dimensions along which innermost loops move come last.
+isl::multi_aff Compaction::indices() const { return linear(Uses.get_space().domain(), Indices); }
+
+/// Indices along which innermost loops move come last.
 void Compaction::findOrder() {
-  SmallVector<unsigned, 6> Near(NumDims, 0);
+  SmallVector<unsigned, 6> Near(Indices.size(), 0);
+  const isl::map ToIndices = isl::map::from_multi_aff(indices());
   for (const polly::MemoryAccess *Access : Accesses) {
     const isl::map Schedule = isl::map::from_union_map(
         Time.intersect_domain(isl::union_set(Access->getStatement()->getDomain())));
     const isl::set Stride = Access->getStride(Schedule);
-    for (unsigned D = 0; D < NumDims; ++D)
-      Near[D] += Moduli[D] > 1 && Stride.is_empty().is_false() &&
-                 !Stride.is_subset(fixed(Stride, D, 0)).is_true();
+    if (!Stride.is_empty().is_false())
+      continue;
+    const isl::set Step =
+        isl::manage(isl_set_reset_tuple_id(Stride.copy()))
+            .apply(isl::map::from_multi_aff(linear(
+                isl::manage(isl_space_reset_tuple_id(Stride.get_space().release(), isl_dim_set)),
+                Indices)));
+    for (unsigned I = 0; I < Indices.size(); ++I)
+      Near[I] += !Step.is_subset(fixed(Step, I, 0)).is_true();
   }
-  for (unsigned D = 0; D < NumDims; ++D)
-    if (Moduli[D] > 1)
-      Order.push_back(D);
-  stable_sort(Order, [&](unsigned A, unsigned B) { return Near[A] < Near[B]; });
+  for (unsigned I = 0; I < Indices.size(); ++I)
+    if (Moduli[I] > 1)
+      Order.push_back(I);
+  llvm::sort(Order,
+             [&](unsigned A, unsigned B) { return std::pair(Near[A], A) < std::pair(Near[B], B); });
 }
 
 bool Compaction::plan(bool IsParallel, int64_t MaxBytes) {
   if (!collect())
     return false;
   findInseparable(IsParallel);
-  if (!findModuli())
+  isl::set Differences = Inseparable.deltas();
+  Differences = isl::manage(isl_set_reset_tuple_id(Differences.release()));
+  for (const IterationVector &Vector : candidates())
+    joinAlong(Vector, Differences);
+  if (!findModuli(Differences))
     return false;
   findOrder();
   Bytes = Array.getElemSizeInBytes();
-  for (const unsigned D : Order) {
-    if (Bytes > MaxBytes / Moduli[D])
+  for (const unsigned I : Order) {
+    if (Bytes > MaxBytes / Moduli[I])
       return false;
-    Bytes *= Moduli[D];
-    Sizes.push_back(Moduli[D]);
+    Bytes *= Moduli[I];
+    Sizes.push_back(Moduli[I]);
   }
   if (Order.empty())
     Sizes.push_back(1);
   return Bytes <= MaxBytes;
 }
 
-/// { Array[p] -> [p_d mod m_d] } in the order of memory
+/// { Array[p] -> [(i - first) mod m] } for each index i, in the order of memory
 isl::map Compaction::joined() const {
-  const isl::space Space = Uses.get_space().domain();
-  const isl::local_space Local(Space);
-  isl::map All;
-  for (const unsigned D : Order) {
-    isl::aff Index = isl::aff::var_on_domain(Local, isl::dim::set, D);
-    if (Moduli[D] < Extents[D])
-      Index = Index.mod(isl::val(Space.ctx(), long(Moduli[D])));
+  const isl::multi_aff All = indices();
+  const isl::ctx Ctx = All.ctx();
+  isl::map Joined;
+  for (const unsigned I : Order) {
+    isl::aff Index = All.get_at(int(I)).add_constant(isl::val(Ctx, long(-Ranges[I].First)));
+    if (Moduli[I] < Ranges[I].size())
+      Index = Index.mod(isl::val(Ctx, long(Moduli[I])));
     const isl::map One = isl::map::from_aff(Index);
-    All = All.is_null() ? One : All.flat_range_product(One);
+    Joined = Joined.is_null() ? One : Joined.flat_range_product(One);
   }
-  return All.is_null() ? isl::map::from_aff(isl::aff(Local, isl::val(Space.ctx(), 0L))) : All;
+  if (!Joined.is_null())
+    return Joined;
+  const isl::local_space Local(Uses.get_space().domain());
+  return isl::map::from_aff(isl::aff(Local, isl::val(Ctx, 0L)));
 }
 
 CompactArray Compaction::apply() {
@@ -232,7 +361,7 @@ CompactArray Compaction::apply() {
   for (polly::MemoryAccess *Access : Accesses)
     Access->setNewAccessRelation(Access->getLatestAccessRelation().apply_range(Joined));
   Array.updateSizes(Counts, /*CheckConsistency=*/false);
-  return {&Array, Bytes, Moduli, Pairs.unite(Pairs.reverse()),
+  return {&Array, Bytes, Vectors, Pairs.unite(Pairs.reverse()),
           Places.apply_range(Places.reverse())};
 }
 

@@ -3,8 +3,11 @@
 //
 // An expanded array has a place for every value, although few values exist at a time. Two places
 // can share memory if no access to one lies between the first and the last access to the other, and
-// if no loop that runs in parallel accesses both in different iterations. Where D is the set of
-// differences of all places that cannot, a dimension needs
+// if no loop that runs in parallel accesses both in different iterations. D is the set of
+// differences of all places that cannot. A vector no multiple of which is in D is an occupancy
+// vector: places along it share memory. Candidates are the dimensions, outermost ones first, and
+// what occupancy.h computes of the distances at which values are used; each one that is confirmed
+// takes away a dimension. Of those that are left, dimension d needs
 //
 //     m_d = 1 + max { x_d : x in D, x_0 = ... = x_(d-1) = 0 }
 //
@@ -16,6 +19,7 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_COMPACT_STORAGE_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_COMPACT_STORAGE_H
 
+#include "specializer/polyhedral/storage/occupancy.h"
 #include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"
 #include <cstdint>
@@ -33,8 +37,8 @@ namespace specrt {
 struct CompactArray {
   const polly::ScopArrayInfo *Array;
   int64_t Bytes; ///< it takes
-  /// Number of elements per dimension of the places, 1 where all share one.
-  llvm::SmallVector<int64_t, 6> Moduli;
+  /// Places that differ by one of these share memory.
+  llvm::SmallVector<IterationVector, 4> Vectors;
   /// { Stmt[x] -> Stmt[y] } of accesses to the same memory; one of them writes.
   isl::union_map Conflicts;
   /// { Stmt[x] -> Stmt[y] } of accesses to the same place: no other pair passes a value.

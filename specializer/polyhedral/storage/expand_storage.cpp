@@ -9,12 +9,16 @@
 #include "llvm/ADT/SetVector.h"
 #include "isl/schedule.h"
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
+
+/// Of one scalar with all loops: only what is left after places were joined needs memory.
+constexpr int64_t MaxWideBytes = int64_t{1} << 50;
 
 /// Does the place of \p Access depend on at most one loop? Arrays of several dimensions may be
 /// given as one of products, so the number of dimensions says nothing.
@@ -34,18 +38,18 @@ bool isRow(const polly::MemoryAccess &Access) {
 /// Storage and all of its accesses.
 class Storage {
 public:
-  Storage(polly::Scop &S, const polly::ScopArrayInfo &Array) : S(S), Array(Array), Of(S, Array) {}
+  Storage(polly::Scop &S, polly::ScopArrayInfo &Array) : S(S), Array(Array), Of(S, Array) {}
 
   /// Finds out how to expand it with at most \p Budget bytes and \p MaxOperations of isl. Changes
   /// nothing.
-  bool plan(long Budget, unsigned long MaxOperations);
-  /// Does it; returns the bytes it takes.
-  long expand();
+  bool plan(int64_t Budget, unsigned long MaxOperations);
+  /// Does it. The new array's name ends with \p Suffix.
+  ExpandedArray expand(StringRef Suffix);
 
 private:
   bool accumulates() const;
   bool isPrivate();
-  bool chooseDims(long Budget);
+  bool chooseDims(int64_t Budget);
   bool sharesLoop(unsigned Dim) const;
   bool computeRelations();
   isl::map newRelation(const polly::MemoryAccess &Access) const;
@@ -56,14 +60,15 @@ private:
   unsigned freeDims() const;
 
   polly::Scop &S;
-  const polly::ScopArrayInfo &Array;
+  polly::ScopArrayInfo &Array;
   StorageAccesses Of;
   unsigned NumPrivate = 0;       ///< outermost dimensions that no value leaves
   SmallVector<unsigned, 4> Dims; ///< those to expand by, ascending
   SmallVector<IntegerRange, 4> NewRanges, OwnRanges;
   SmallVector<isl::map, 8> NewRelations; ///< of all accesses; their range has no name yet
   isl::map Final; ///< { Array[e] -> [place] } of the values that the program sees afterwards
-  long Bytes = 0;
+  int64_t Bytes = 0;
+  bool IsLimited = false; ///< by the budget
 };
 
 /// Does some statement add to the array along a loop it does not move with, without rows?
@@ -111,7 +116,7 @@ bool Storage::isPrivate() {
 /// Dimensions of the results of an access.
 unsigned Storage::freeDims() const { return isScalar() ? 0 : Array.getNumberOfDimensions(); }
 
-bool Storage::chooseDims(long Budget) {
+bool Storage::chooseDims(int64_t Budget) {
   for (unsigned D = 0; D < freeDims(); ++D) {
     isl::set Image =
         isl::set::empty(Of.all().front()->getLatestAccessRelation().range().get_space());
@@ -142,7 +147,8 @@ bool Storage::chooseDims(long Budget) {
       R.First = std::min(R.First, One->First);
       R.Last = std::max(R.Last, One->Last);
     }
-    if (Bytes > Budget / R.size())
+    IsLimited = Bytes > Budget / R.size() || R.size() > std::numeric_limits<int>::max();
+    if (IsLimited)
       break;
     Bytes *= R.size();
     Dims.insert(Dims.begin(), D);
@@ -222,7 +228,7 @@ void Storage::copyBack(const polly::ScopArrayInfo &New) {
   S.setScheduleTree(S.getScheduleTree().sequence(Order));
 }
 
-bool Storage::plan(long Budget, unsigned long MaxOperations) {
+bool Storage::plan(int64_t Budget, unsigned long MaxOperations) {
   isl_ctx *Ctx = S.getIslCtx().get();
   isl_ctx_reset_error(Ctx);
   polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
@@ -231,34 +237,73 @@ bool Storage::plan(long Budget, unsigned long MaxOperations) {
          isl_ctx_last_error(Ctx) == isl_error_none;
 }
 
-long Storage::expand() {
+ExpandedArray Storage::expand(StringRef Suffix) {
   std::vector<unsigned> Sizes;
   for (const IntegerRange &R : concat<const IntegerRange>(NewRanges, OwnRanges))
     Sizes.push_back(unsigned(R.size()));
   polly::ScopArrayInfo *New =
-      S.createScopArrayInfo(Array.getElementType(), Array.getName() + "_expanded", Sizes);
+      S.createScopArrayInfo(Array.getElementType(), Array.getName() + Suffix.str(), Sizes);
   New->setIsOnHeap(true);
   if (!isScalar())
     copyBack(*New);
-  for (auto [Access, Relation] : zip(Of.all(), NewRelations))
+  ExpandedArray Made{&Array, New, Bytes, isScalar(), IsLimited, {}};
+  for (auto [Access, Relation] : zip(Of.all(), NewRelations)) {
+    Made.Accesses.push_back({Access, Access->getLatestAccessRelation()});
     Access->setNewAccessRelation(Relation.set_tuple_id(isl::dim::out, New->getBasePtrId()));
-  return Bytes;
+  }
+  return Made;
 }
 
 } // namespace
 
-unsigned expandStorage(polly::Scop &S, unsigned long MaxOperations) {
-  unsigned Count = 0;
-  long Budget = MaxExpandedBytes;
-  SmallVector<polly::ScopArrayInfo *, 8> Arrays(S.array_begin(), S.array_end());
-  for (polly::ScopArrayInfo *Array : Arrays) {
-    Storage Own(S, *Array);
-    if (!Own.plan(Budget, MaxOperations))
-      continue;
-    Budget -= Own.expand();
-    ++Count;
+void ExpandedStorage::add(polly::ScopArrayInfo &Array, int64_t &Budget, StringRef Suffix,
+                          unsigned long MaxOperations) {
+  Storage Own(S, Array);
+  if (!Own.plan(Budget, MaxOperations))
+    return;
+  All.push_back(Own.expand(Suffix));
+  Budget -= All.back().Bytes;
+}
+
+void ExpandedStorage::expand(unsigned long MaxOperations) {
+  int64_t Budget = MaxExpandedBytes;
+  const SmallVector<polly::ScopArrayInfo *, 8> Arrays(S.array_begin(), S.array_end());
+  for (polly::ScopArrayInfo *Array : Arrays)
+    add(*Array, Budget, "_expanded", MaxOperations);
+}
+
+void ExpandedStorage::restore(const polly::ScopArrayInfo &Array) {
+  const auto *const At = find_if(All, [&](const ExpandedArray &Each) { return Each.Of == &Array; });
+  if (At == All.end())
+    return;
+  for (const ExpandedArray::Redirected &Each : At->Accesses)
+    Each.Access->setNewAccessRelation(Each.Original);
+  // An array with an address gets no memory.
+  At->Array->setBasePtr(PoisonValue::get(PointerType::getUnqual(S.getFunction().getContext())));
+  All.erase(At);
+}
+
+bool ExpandedStorage::widen(unsigned long MaxOperations) {
+  for (const ExpandedArray &Each : All)
+    if (Each.IsScalar && Each.IsLimited)
+      Widened.push_back(Each.Of);
+  for (polly::ScopArrayInfo *Array : Widened) {
+    restore(*Array);
+    int64_t Budget = MaxWideBytes;
+    add(*Array, Budget, "_wide", MaxOperations);
   }
-  return Count;
+  return !Widened.empty();
+}
+
+void ExpandedStorage::narrow(unsigned long MaxOperations) {
+  int64_t Budget = MaxExpandedBytes;
+  for (polly::ScopArrayInfo *Array : Widened)
+    restore(*Array);
+  for (const ExpandedArray &Each : All)
+    Budget -= Each.Bytes;
+  for (polly::ScopArrayInfo *Array : Widened)
+    add(*Array, Budget, "_narrow", MaxOperations);
+  Widened.clear();
 }
 
 } // namespace specrt

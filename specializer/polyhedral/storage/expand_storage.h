@@ -10,20 +10,66 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_EXPAND_STORAGE_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_EXPAND_STORAGE_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "isl/isl-noexceptions.h"
+#include <cstdint>
+
 namespace polly {
+class MemoryAccess;
 class Scop;
-}
+class ScopArrayInfo;
+} // namespace polly
 
 namespace specrt {
 
-/// Expands scalars of \p S by all loops their values stay in, and arrays that accumulate along one
-/// dimension by as many as make a contraction with rows and columns of them. New arrays are marked
-/// as on the heap; altogether they take at most MaxExpandedBytes. Dependences must be computed
-/// afterwards. isl may use \p MaxOperations for each; one that needs more stays as it is. Returns
-/// the number of expanded scalars and arrays.
-unsigned expandStorage(polly::Scop &S, unsigned long MaxOperations);
+/// A scalar or an array of the program that was expanded.
+struct ExpandedArray {
+  /// An access with its relation to the program's storage.
+  struct Redirected {
+    polly::MemoryAccess *Access;
+    isl::map Original;
+  };
 
-inline constexpr long MaxExpandedBytes = 64L * 1024 * 1024;
+  polly::ScopArrayInfo *Of;    ///< the program's storage
+  polly::ScopArrayInfo *Array; ///< the new one
+  int64_t Bytes;               ///< of Array
+  bool IsScalar;
+  bool IsLimited; ///< some loops that its values stay in are left out for lack of memory
+  llvm::SmallVector<Redirected, 8> Accesses;
+};
+
+class ExpandedStorage {
+public:
+  explicit ExpandedStorage(polly::Scop &S) : S(S) {}
+
+  /// Expands scalars by all loops their values stay in, and arrays that accumulate along one
+  /// dimension by as many as make a contraction with rows and columns of them. New arrays are
+  /// marked as on the heap; altogether they take at most MaxExpandedBytes. Dependences must be
+  /// computed afterwards. isl may use \p MaxOperations for each; one that needs more stays as it
+  /// is.
+  void expand(unsigned long MaxOperations);
+
+  /// Expands the scalars that are limited by all loops, which takes more memory unless places are
+  /// joined afterwards (compact_storage.h). Returns false if there are none.
+  bool widen(unsigned long MaxOperations);
+  /// Takes that back.
+  void narrow(unsigned long MaxOperations);
+
+  llvm::ArrayRef<ExpandedArray> all() const { return All; }
+
+private:
+  void add(polly::ScopArrayInfo &Array, int64_t &Budget, llvm::StringRef Suffix,
+           unsigned long MaxOperations);
+  void restore(const polly::ScopArrayInfo &Array);
+
+  polly::Scop &S;
+  llvm::SmallVector<ExpandedArray, 8> All;
+  llvm::SmallVector<polly::ScopArrayInfo *, 4> Widened;
+};
+
+inline constexpr int64_t MaxExpandedBytes = int64_t{64} * 1024 * 1024;
 
 } // namespace specrt
 

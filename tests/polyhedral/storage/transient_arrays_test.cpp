@@ -52,13 +52,13 @@ class TransientArray : public testing::TestWithParam<const char *> {};
 TEST_P(TransientArray, GetsAsMuchMemoryAsItHoldsAtATime) {
   const Made All = make(GetParam(), Grid, 1);
   // Eight lines of 100 doubles at most, in place of 100 lines.
-  EXPECT_THAT(All.Result.Notes, ContainsRegex("MemRef[0-9]: [78][0-9]{4} -> [0-9]{4} bytes"));
+  EXPECT_THAT(All.Result.Notes, ContainsRegex("MemRef[0-9]: [78][0-9].[0-9] KB -> [2-7].[0-9] KB"));
   EXPECT_TRUE(All.IsRight) << All.Result.Notes;
 }
 
 TEST_P(TransientArray, ThreadsHaveSuchMemoryOfTheirOwn) {
   const Made All = make(GetParam(), Grid, 2);
-  EXPECT_THAT(All.Result.Notes, ContainsRegex("[0-9] private arrays.* -> [0-9]{4} bytes"));
+  EXPECT_THAT(All.Result.Notes, ContainsRegex("[0-9] private arrays.* -> [2-7].[0-9] KB"));
   EXPECT_GE(All.NumLoops, int(Grid[2])) << "a loop per step";
   EXPECT_TRUE(All.IsRight) << All.Result.Notes;
 }
