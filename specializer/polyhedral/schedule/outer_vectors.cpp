@@ -77,7 +77,7 @@ bool isOfSums(const isl::schedule_node &Loop) {
   for (int I = 0, E = int(count(Sets.size())); I < E; ++I) {
     const isl::id Of = Sets.get_at(I).get_tuple_id();
     const auto *Stmt = static_cast<const polly::ScopStmt *>(Of.get_user());
-    const llvm::Loop *Around = Stmt->getSurroundingLoop();
+    const llvm::Loop *Around = Stmt->isCopyStmt() ? nullptr : Stmt->getSurroundingLoop();
     All &= Around && isLoopOfSum(*Around);
   }
   return All;

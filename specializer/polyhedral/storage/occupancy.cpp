@@ -38,10 +38,9 @@ std::optional<IterationVector> sequential(ArrayRef<IterationVector> Distances, u
   }
   const ArrayRef<int64_t> Rest = ArrayRef(Most).drop_front();
   const bool HasRest = any_of(Rest, [](int64_t X) { return X != 0; });
-  if (!HasRest || (Most.front() == 0 && std::accumulate(Rest.begin(), Rest.end(), int64_t{0},
-                                                        [](int64_t Sum, int64_t X) {
-                                                          return Sum + std::abs(X);
-                                                        }) == 1))
+  if (!HasRest || (Most.front() == 0 &&
+                   std::accumulate(Rest.begin(), Rest.end(), int64_t{0},
+                                   [](int64_t Sum, int64_t X) { return Sum + std::abs(X); }) == 1))
     return Most;
   IterationVector Vector(Size, 0);
   Vector.front() = Most.front() + (isNegative(Rest) ? 0 : 1);
@@ -61,8 +60,8 @@ std::optional<IterationVector> occupancyVector(ArrayRef<ValueUse> Uses,
       const ArrayRef<int64_t> Part = ArrayRef(Use.Distance).slice(First, Band.Size);
       Distances.emplace_back(Part.begin(), Part.end());
     }
-    const auto Own = Band.IsTilable ? tilable(Distances, Band.Size)
-                                    : sequential(Distances, Band.Size);
+    const auto Own =
+        Band.IsTilable ? tilable(Distances, Band.Size) : sequential(Distances, Band.Size);
     if (!Own)
       return std::nullopt;
     Vector.append(Own->begin(), Own->end());

@@ -10,7 +10,8 @@
 //
 //  - Where several dimensions run in sequence and m is the lexicographic maximum, [m1, 0, ...] is
 //    enough if the rest of m is not positive (corollary 1 has m or [m1 + 1, 0, ...]).
-//  - Where a use at distance m comes after the iteration's own store, u = m overwrites the value too
+//  - Where a use at distance m comes after the iteration's own store, u = m overwrites the value
+//  too
 //    early, and u is m plus a unit vector (section 5.2 increases a component to at least 1, which
 //    changes nothing if it is 1 already).
 //
@@ -29,7 +30,7 @@ using IterationVector = llvm::SmallVector<int64_t, 6>;
 
 /// A use of a value.
 struct ValueUse {
-  IterationVector Distance; ///< from the iteration that computes the value
+  IterationVector Distance;  ///< from the iteration that computes the value
   bool IsAfterStore = false; ///< in its iteration, the use comes after that iteration's own store
 };
 
@@ -46,16 +47,16 @@ struct ScheduleBand {
 std::optional<IterationVector> occupancyVector(llvm::ArrayRef<ValueUse> Uses,
                                                llvm::ArrayRef<ScheduleBand> Bands);
 
-/// The elements in which iterations store their values: two share one exactly if their difference is
-/// a multiple of an occupancy vector u. The projection along u / g, and the position modulo g, where
-/// g is the greatest common divisor of u's components.
+/// The elements in which iterations store their values: two share one exactly if their difference
+/// is a multiple of an occupancy vector u. The projection along u / g, and the position modulo g,
+/// where g is the greatest common divisor of u's components.
 class OccupancyMapping {
 public:
   /// \p Vector must not be zero.
   explicit OccupancyMapping(llvm::ArrayRef<int64_t> Vector);
 
-  /// One less than dimensions: linear functions whose values tell lines along the vector apart. With
-  /// line() they form a matrix with determinant 1 or -1.
+  /// One less than dimensions: linear functions whose values tell lines along the vector apart.
+  /// With line() they form a matrix with determinant 1 or -1.
   llvm::ArrayRef<IterationVector> projection() const { return Projection; }
   llvm::ArrayRef<int64_t> line() const { return Line; } ///< the position along the vector
   int64_t modulus() const { return Modulus; }           ///< g

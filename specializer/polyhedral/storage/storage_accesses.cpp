@@ -54,7 +54,8 @@ std::optional<isl::union_map> StorageAccesses::values() const {
 }
 
 const Loop *loopAt(const polly::ScopStmt &Stmt, unsigned Dim) {
-  return Dim < count(Stmt.getDomain().tuple_dim()) ? Stmt.getLoopForDimension(Dim) : nullptr;
+  const bool HasLoop = !Stmt.isCopyStmt() && Dim < count(Stmt.getDomain().tuple_dim());
+  return HasLoop ? Stmt.getLoopForDimension(Dim) : nullptr;
 }
 
 } // namespace specrt

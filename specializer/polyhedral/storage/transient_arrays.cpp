@@ -7,6 +7,7 @@
 #include "polly/Support/ISLTools.h"
 #include "specializer/polyhedral/schedule/extended_tree.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "specializer/polyhedral/storage/occupancy.h"
 #include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,8 +53,8 @@ public:
 
   /// { Stmt[x] -> [place] }
   isl::map placesOf(const polly::MemoryAccess &Access, const Web &Of) const;
-  /// { Array[e] -> [place] } of the values that the program sees at the end and \p Web computes.
-  isl::map finalPlaces(const Web &From) const;
+  /// { Stmt[x] } that write a value which the program sees at the end.
+  isl::set finalWrites(const polly::MemoryAccess &Write) const;
 
   polly::Scop &S;
   const polly::ScopArrayInfo &Array;
@@ -62,11 +63,14 @@ public:
   SmallVector<unsigned, 6> Sizes;
   int64_t UsedBytes = 0;
   isl::union_map LastWrites; ///< { Array[e] -> Stmt[x] }
+  /// Values are used a few iterations later, and not until the loops around go on.
+  bool AreShort = false;
 
 private:
   void findWebs(const isl::union_map &Values);
   bool findLoops(Web &Of, const isl::union_map &Values) const;
   bool findElements(Web &Of) const;
+  std::optional<int64_t> atATime() const;
   bool pays();
   unsigned numPrivate() const { return unsigned(Sizes.size()) - Array.getNumberOfDimensions() - 1; }
 };
@@ -207,20 +211,59 @@ isl::map Expansion::placesOf(const polly::MemoryAccess &Access, const Web &Web) 
   return Places.coalesce();
 }
 
-isl::map Expansion::finalPlaces(const Web &From) const {
-  isl::map Final;
-  for (const polly::MemoryAccess *Access : From.Accesses) {
-    if (!Access->isWrite())
+isl::set Expansion::finalWrites(const polly::MemoryAccess &Write) const {
+  const isl::set Domain = Write.getStatement()->getDomain();
+  const isl::union_map Own(Write.getLatestAccessRelation().intersect_domain(Domain).reverse());
+  const isl::union_set Final = LastWrites.intersect(Own).range();
+  return Final.is_empty().is_true() ? isl::set::empty(Domain.get_space())
+                                    : isl::set(Final).coalesce();
+}
+
+/// Returns how many elements hold a value at a time if the loops run in the order of the source,
+/// judged by the distances between what an iteration reads and what it writes; nothing if these are
+/// not the same for all iterations, or most reads are in statements that do not write.
+std::optional<int64_t> Expansion::atATime() const {
+  unsigned Depth = 0;
+  SmallPtrSet<Statement, 8> Writers;
+  for (const polly::MemoryAccess *Access : Of.all())
+    if (Access->isWrite()) {
+      Writers.insert(Access->getStatement());
+      Depth = std::max(Depth, count(Access->getStatement()->getDomain().tuple_dim()));
+    }
+  SmallVector<ValueUse, 8> Uses;
+  const unsigned NumElements = Array.getNumberOfDimensions();
+  for (const polly::MemoryAccess *Read : Of.all()) {
+    const Statement Stmt = Read->getStatement();
+    if (Read->isWrite())
       continue;
-    const isl::set Domain = Access->getStatement()->getDomain();
-    const isl::union_map Own(Access->getLatestAccessRelation().intersect_domain(Domain).reverse());
-    const isl::union_map Last = LastWrites.intersect(Own);
-    if (Last.is_empty().is_true())
-      continue;
-    const isl::map Some = isl::map::from_union_map(Last).apply_range(placesOf(*Access, From));
-    Final = Final.is_null() ? Some : Final.unite(Some);
+    if (!Writers.contains(Stmt) && count(Stmt->getDomain().tuple_dim()) >= Depth)
+      return std::nullopt;
+    for (const polly::MemoryAccess *Write : Of.all()) {
+      if (!Write->isWrite() || Write->getStatement() != Stmt)
+        continue;
+      const isl::set Distances = Read->getLatestAccessRelation()
+                                     .intersect_domain(Stmt->getDomain())
+                                     .reverse()
+                                     .apply_range(Write->getLatestAccessRelation())
+                                     .deltas();
+      ValueUse Use{{}, /*IsAfterStore=*/true};
+      for (unsigned E = 0; E < NumElements; ++E) {
+        const auto Only = rangeOf(Distances, E);
+        if (!Only || Only->size() != 1)
+          return std::nullopt;
+        Use.Distance.push_back(Only->First);
+      }
+      Uses.push_back(std::move(Use));
+    }
   }
-  return Final.is_null() ? Final : Final.coalesce();
+  const auto Vector = occupancyVector(Uses, {{NumElements, /*IsTilable=*/false}});
+  if (!Vector)
+    return std::nullopt;
+  const auto *const First = find_if(*Vector, [](int64_t X) { return X != 0; });
+  int64_t Number = *First + 1;
+  for (auto E = unsigned(First - Vector->begin()) + 1; E < NumElements; ++E)
+    Number *= Sizes[1 + numPrivate() + E];
+  return Number;
 }
 
 /// Is the array large, often written, and mostly empty when the loops around are sequential?
@@ -253,9 +296,14 @@ bool Expansion::pays() {
     Places += Own;
   }
   UsedBytes = UsedElements * int64_t(Array.getElemSizeInBytes());
-  return UsedBytes >= LeastUsedBytes &&
-         AtATime * int64_t(Webs.size()) <= UsedElements / LeastReuse &&
-         Places / UsedElements >= LeastReuse;
+  const int64_t MostAtATime = UsedElements / LeastReuse / int64_t(Webs.size());
+  if (UsedBytes < LeastUsedBytes || Places / UsedElements < LeastReuse)
+    return false;
+  if (AtATime > MostAtATime) {
+    AreShort = true;
+    AtATime = atATime().value_or(AtATime);
+  }
+  return AtATime <= MostAtATime;
 }
 
 bool Expansion::plan() {
@@ -297,12 +345,43 @@ bool Expansion::plan() {
   return LastWrites.is_single_valued().is_true();
 }
 
-/// { [counters, element - steps - first] -> [place] } of \p Web: places in the web without the
-/// dimensions that are the same for all of it.
-isl::map placesInWeb(const isl::set &Places, unsigned NumPrivate, unsigned NumLoops) {
-  isl::map Own = Places.identity();
-  Own = Own.project_out(isl::dim::in, 1 + NumPrivate, NumLoops - NumPrivate);
-  return Own.project_out(isl::dim::in, 0, 1);
+/// Adds statements that copy final values to the program's array, and their places in the schedule.
+/// Returns false, with all statements in \p Copies, if a loop has no such place.
+bool addCopies(polly::Scop &S, const Expansion &Plan, const isl::id &Id,
+               SmallVectorImpl<const polly::ScopStmt *> &Copies) {
+  const auto Anonymous = [](const isl::map &Map) {
+    return isl::manage(isl_map_reset_tuple_id(Map.copy(), isl_dim_in));
+  };
+  isl::schedule Schedule = S.getScheduleTree();
+  for (const Web &Web : Plan.Webs)
+    for (const polly::MemoryAccess *Access : Web.Accesses) {
+      if (!Access->isWrite())
+        continue;
+      const isl::set Writes = Plan.finalWrites(*Access);
+      if (Writes.is_null())
+        return false;
+      if (Writes.is_empty().is_true())
+        continue;
+      const isl::map Places = Plan.placesOf(*Access, Web).intersect_domain(Writes);
+      const isl::map Elements = Access->getLatestAccessRelation().intersect_domain(Writes);
+      polly::ScopStmt *const Copy =
+          S.addScopStmt(Anonymous(Places.set_tuple_id(isl::dim::out, Id)), Anonymous(Elements),
+                        isl::manage(isl_set_reset_tuple_id(Writes.copy())));
+      Copies.push_back(Copy);
+      LoopEnd End{isl::union_set(Access->getStatement()->getDomain()), 0, Copy->getDomain()};
+      if (Plan.AreShort) {
+        End.Depth = count(Writes.tuple_dim());
+      } else {
+        End.Depth = Web.NumPrivate;
+        for (const polly::MemoryAccess *Other : Web.Accesses)
+          End.Inside = End.Inside.unite(isl::union_set(Other->getStatement()->getDomain()));
+      }
+      Schedule = addAtLoopEnd(Schedule, End);
+      if (Schedule.is_null())
+        return false;
+    }
+  S.setScheduleTree(Schedule);
+  return true;
 }
 
 } // namespace
@@ -312,16 +391,10 @@ bool TransientArrays::add(const polly::ScopArrayInfo &Array) {
   isl_ctx *const Ctx = S.getIslCtx().get();
   if (!Plan.plan() || isl_ctx_last_error(Ctx) != isl_error_none)
     return false;
-  const unsigned NumLoops = unsigned(Plan.Sizes.size()) - Array.getNumberOfDimensions() - 1;
   SmallVector<isl::map, 8> Places;
-  SmallVector<isl::map, 2> Finals;
-  for (const Web &Web : Plan.Webs) {
+  for (const Web &Web : Plan.Webs)
     for (const polly::MemoryAccess *Access : Web.Accesses)
       Places.push_back(Plan.placesOf(*Access, Web));
-    Finals.push_back(Plan.finalPlaces(Web));
-    if (!Finals.back().is_null() && !Finals.back().is_bijective().is_true())
-      return false;
-  }
   if (any_of(Places, [](const isl::map &Map) { return Map.is_null(); }) ||
       isl_ctx_last_error(Ctx) != isl_error_none)
     return false;
@@ -331,34 +404,13 @@ bool TransientArrays::add(const polly::ScopArrayInfo &Array) {
       std::vector<unsigned>(Plan.Sizes.begin(), Plan.Sizes.end()));
   New->setIsOnHeap(true);
   const isl::id Id = New->getBasePtrId();
-  isl::schedule Schedule = S.getScheduleTree();
-  SmallVector<const polly::ScopStmt *, 2> Own;
-  for (auto [Web, Final] : zip(Plan.Webs, Finals)) {
-    if (Final.is_null())
-      continue;
-    const isl::map InWeb = placesInWeb(Final.range(), Web.NumPrivate, NumLoops);
-    const isl::set Domain = InWeb.domain();
-    const isl::map Elements = InWeb.apply_range(Final.reverse());
-    polly::ScopStmt *const Copy =
-        S.addScopStmt(InWeb.set_tuple_id(isl::dim::out, Id), Elements, Domain);
-    Own.push_back(Copy);
-    LoopEnd End{isl::union_set::empty(S.getIslCtx()), Web.NumPrivate, Copy->getDomain()};
-    for (const polly::MemoryAccess *Access : Web.Accesses)
-      End.Inside = End.Inside.unite(isl::union_set(Access->getStatement()->getDomain()));
-    // Places count from zero, loops from their first iteration: the same for normalised loops.
-    Schedule = all_of(Web.Counters, [](const IntegerRange &R) { return R.First == 0; })
-                   ? addAtLoopEnd(Schedule, End)
-                   : isl::schedule();
-  }
-  Copies.append(Own.begin(), Own.end());
-  if (Schedule.is_null() || isl_ctx_last_error(Ctx) != isl_error_none) {
-    const SmallPtrSet<const polly::ScopStmt *, 4> Unused(Own.begin(), Own.end());
-    S.removeStmts([&](polly::ScopStmt &Stmt) { return Unused.contains(&Stmt); });
-    Copies.truncate(Copies.size() - Own.size());
+  SmallVector<const polly::ScopStmt *, 4> Own;
+  if (!addCopies(S, Plan, Id, Own) || isl_ctx_last_error(Ctx) != isl_error_none) {
+    removeCopies(Own);
     New->setBasePtr(Array.getBasePtr());
     return false;
   }
-  S.setScheduleTree(Schedule);
+  Copies.append(Own.begin(), Own.end());
   const isl::map *Place = Places.begin();
   for (const Web &Web : Plan.Webs)
     for (polly::MemoryAccess *Access : Web.Accesses) {
@@ -367,6 +419,10 @@ bool TransientArrays::add(const polly::ScopArrayInfo &Array) {
     }
   All.push_back({&Array, New, Plan.UsedBytes});
   return true;
+}
+
+void TransientArrays::removeCopies(ArrayRef<const polly::ScopStmt *> Some) {
+  S.removeStmts([&](polly::ScopStmt &Stmt) { return is_contained(Some, &Stmt); });
 }
 
 void TransientArrays::expand(unsigned long MaxOperations) {
@@ -386,8 +442,7 @@ void TransientArrays::expand(unsigned long MaxOperations) {
 void TransientArrays::restore() {
   for (const Redirected &Each : Accesses)
     Each.Access->setNewAccessRelation(Each.Original);
-  const SmallPtrSet<const polly::ScopStmt *, 4> Unused(Copies.begin(), Copies.end());
-  S.removeStmts([&](polly::ScopStmt &Stmt) { return Unused.contains(&Stmt); });
+  removeCopies(Copies);
   // Arrays with an address get no memory.
   for (const TransientArray &Each : All)
     Each.Expanded->setBasePtr(Each.Array->getBasePtr());

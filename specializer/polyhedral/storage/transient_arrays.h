@@ -62,6 +62,7 @@ private:
   };
 
   bool add(const polly::ScopArrayInfo &Array);
+  void removeCopies(llvm::ArrayRef<const polly::ScopStmt *> Some);
 
   polly::Scop &S;
   llvm::SmallVector<TransientArray, 4> All;

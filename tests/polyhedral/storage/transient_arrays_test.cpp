@@ -67,6 +67,15 @@ INSTANTIATE_TEST_SUITE_P(, TransientArray,
                          testing::Values("line_solver", "two_directions", "shorter_second_sweep",
                                          "shrinking_lines"));
 
+/// Rows of a table are used until the next row is complete.
+TEST(TransientArrays, TablesKeepTheRowsInUse) {
+  for (const unsigned Threads : {1, 2}) {
+    const Made All = make("tables", {120, 100, 37}, Threads);
+    EXPECT_THAT(All.Result.Notes, ContainsRegex("MemRef[0-9]: 96.0 KB -> 8.2 KB"));
+    EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+  }
+}
+
 /// Arrays whose values are needed later, and small ones.
 TEST(TransientArrays, OthersStayAsTheyAre) {
   for (const unsigned Threads : {1, 2}) {
@@ -77,6 +86,22 @@ TEST(TransientArrays, OthersStayAsTheyAre) {
   EXPECT_THAT(make("line_solver", {20, 100, 9}, 1).Result.Notes, Not(HasSubstr(" -> ")));
   // One step: everything is copied.
   EXPECT_THAT(make("line_solver", {100, 100, 1}, 1).Result.Notes, Not(HasSubstr(" -> ")));
+}
+
+/// Lanes of a vector are all that is left of a place per point, in which there is too much memory
+/// to expand otherwise.
+TEST(ExpandedScalars, ShareMemory) {
+  for (const unsigned Threads : {1, 2}) {
+    const Made All = make("filtered_recurrence", {120, 200, 5}, Threads);
+    EXPECT_THAT(All.Result.Notes, ContainsRegex("MemRef.*: 18[0-9].[0-9] KB -> 64 bytes"));
+    EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+  }
+  NestCompiler Compiler(SPECRT_TRANSIENT_NESTS_IR, "filtered_recurrence");
+  PolyhedralOptions Options;
+  Options.Schedule = findStrategy(StrategyId::OuterVectors);
+  Options.Target = describeHost(Compiler.costs(), 1);
+  EXPECT_THAT(Compiler.specialize({4200, 2100, 3}, Options).Notes,
+              ContainsRegex("MemRef.*: 70.[0-9] MB -> 64 bytes"));
 }
 
 /// Without memory for it, the original runs.

@@ -75,3 +75,27 @@ void lines_in_order(long n, long m, long p, double *A, double *B, double *C) {
         C[i * m + j] = B[i * m + j] * C[i * m + j + 1] + 0.5;
     }
 }
+// Each step fills the table anew, and the next row needs the last one. The steps are independent.
+void tables(long n, long m, long p, double *A, double *B, double *C) {
+  for (long t = 0; t < p; t++) {
+    for (long j = 0; j < m; j++)
+      B[j] = A[t * m + j];
+    for (long i = 1; i < n; i++) {
+      B[i * m] = A[t * n + i];
+      for (long j = 1; j < m; j++)
+        B[i * m + j] = 0.5 * B[(i - 1) * m + j - 1] + 0.25 * B[(i - 1) * m + j] +
+                       0.125 * B[i * m + j - 1] + A[t * m + j] * A[t * n + i];
+    }
+    C[t] = B[n * m - 1];
+  }
+}
+// A filter in front of a recurrence: the sum gets a place per point.
+void filtered_recurrence(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long j = 1; j < m - p; j++) {
+      double Sum = 0;
+      for (long k = 0; k < p; k++)
+        Sum += B[k] * A[i * m + j + k];
+      C[i * m + j] = 0.5 * C[i * m + j - 1] + 0.25 * C[i * m + j] + Sum;
+    }
+}
