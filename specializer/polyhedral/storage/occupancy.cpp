@@ -28,8 +28,15 @@ bool isNegative(ArrayRef<int64_t> Distance) {
   return First != Distance.end() && *First < 0;
 }
 
+int64_t length(ArrayRef<int64_t> Vector) {
+  return std::accumulate(Vector.begin(), Vector.end(), int64_t{0},
+                         [](int64_t Sum, int64_t X) { return Sum + std::abs(X); });
+}
+
 /// The shortest vector that is not before any distance; nothing if some distance is negative.
-std::optional<IterationVector> sequential(ArrayRef<IterationVector> Distances, unsigned Size) {
+/// \p IsAfterStore: of the use at each distance.
+std::optional<IterationVector> sequential(ArrayRef<IterationVector> Distances,
+                                          ArrayRef<bool> IsAfterStore, unsigned Size) {
   IterationVector Most(Size, 0);
   for (const IterationVector &Distance : Distances) {
     if (isNegative(Distance))
@@ -37,10 +44,10 @@ std::optional<IterationVector> sequential(ArrayRef<IterationVector> Distances, u
     Most = std::max(Most, Distance);
   }
   const ArrayRef<int64_t> Rest = ArrayRef(Most).drop_front();
-  const bool HasRest = any_of(Rest, [](int64_t X) { return X != 0; });
-  if (!HasRest || (Most.front() == 0 &&
-                   std::accumulate(Rest.begin(), Rest.end(), int64_t{0},
-                                   [](int64_t Sum, int64_t X) { return Sum + std::abs(X); }) == 1))
+  const bool IsTooEarly = any_of(zip(Distances, IsAfterStore), [&](const auto &Use) {
+    return std::get<1>(Use) && std::get<0>(Use) == Most;
+  });
+  if (length(Rest) == 0 || (length(Most) == 1 && !IsTooEarly))
     return Most;
   IterationVector Vector(Size, 0);
   Vector.front() = Most.front() + (isNegative(Rest) ? 0 : 1);
@@ -56,12 +63,14 @@ std::optional<IterationVector> occupancyVector(ArrayRef<ValueUse> Uses,
   for (const ScheduleBand &Band : Bands) {
     const auto First = unsigned(Vector.size());
     SmallVector<IterationVector, 8> Distances;
+    SmallVector<bool, 8> IsAfterStore;
     for (const ValueUse &Use : Uses) {
       const ArrayRef<int64_t> Part = ArrayRef(Use.Distance).slice(First, Band.Size);
       Distances.emplace_back(Part.begin(), Part.end());
+      IsAfterStore.push_back(Use.IsAfterStore);
     }
-    const auto Own =
-        Band.IsTilable ? tilable(Distances, Band.Size) : sequential(Distances, Band.Size);
+    const auto Own = Band.IsTilable ? tilable(Distances, Band.Size)
+                                    : sequential(Distances, IsAfterStore, Band.Size);
     if (!Own)
       return std::nullopt;
     Vector.append(Own->begin(), Own->end());
