@@ -132,6 +132,8 @@ void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipe
   }
   ++Result.NumGenerated;
   Result.NumKernels += Generated.NumKernels;
+  Result.ExpandedBytes += Pipeline.expandedBytes();
+  Result.CompactBytes += Pipeline.compactBytes();
   Result.NumTooShort += Generated.NumTooShort;
   std::string What = Name + ": code generated";
   if (Generated.NumKernels)

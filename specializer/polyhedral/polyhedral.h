@@ -18,6 +18,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,9 @@ struct PolyhedralOptions {
   bool Parallel = false;
   /// Caches, registers and workers; see describeHost.
   TilingTarget Target = {};
+  /// Places of expanded arrays share memory (storage/compact_storage.h). False: to measure what
+  /// that gains.
+  bool CompactsStorage = true;
   /// isl operations granted to a policy per Scop, and to each storage that is expanded for it; a
   /// nest of constant size needs a tenth. Beyond them isl gives up and the Scop keeps its code.
   unsigned long MaxTilingOperations = 3'000'000;
@@ -102,6 +106,8 @@ struct PolyhedralResult : PolicyOutcome {  // of the last policy that was tried
   unsigned NumGenerated = 0;               ///< Scops replaced by generated code; 0: F is unchanged
   unsigned NumParallel = 0;                ///< parallel loops emitted
   unsigned NumTooShort = 0;                ///< others that have too little to do per start
+  int64_t ExpandedBytes = 0;               ///< of values with places of their own, one for each
+  int64_t CompactBytes = 0;                ///< where places share memory
   unsigned NumKernels = 0;                 ///< calls of contraction kernels emitted
   std::vector<ModelledSubscript> Modelled; ///< if any code was generated
   bool IsInvalid = false;   ///< F must not be used: addresses of rows (rows/) were lost on the way

@@ -13,6 +13,7 @@
 #include "specializer/polyhedral/contraction/commuting_updates.h"
 #include "specializer/polyhedral/schedule/tiling_target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"
 #include <memory>
 #include <optional>
@@ -37,6 +38,8 @@ struct NewSchedule {
   /// The Scop is what the policy looks for; whether it pays depends on the number of workers.
   bool DependsOnWorkers = false;
   std::shared_ptr<const void> Marks; ///< what the marks in Schedule point to
+  /// Statements that become kernels. Marks know where they find their operands.
+  llvm::SmallVector<const polly::ScopStmt *, 4> Kernels;
 };
 
 /// A Scop as policies see it.

@@ -86,7 +86,7 @@ std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Polic
   if (!mayFit(Policy) || !model(Policy.expandsStorage(Options.Parallel)) ||
       !(rescheduleCompactly(Policy) || rescheduleWithPrivateArrays(Policy)))
     return nullptr;
-  if (Compact.empty() && Policy.mayCompactStorage() && Chosen.Conflicts.is_null())
+  if (Compact.empty() && Options.CompactsStorage)
     compactExpanded();
   IsSpent = true;
   if (Options.Dump)
@@ -170,6 +170,7 @@ void ScopPipeline::noteCompact(const polly::ScopArrayInfo &Of, int64_t Before,
                                CompactArray &&Made) {
   Note += (Note.empty() ? "" : ", ") + Of.getName() + ": " + inUnits(Before) + " -> " +
           inUnits(Made.Bytes);
+  SavedBytes += Before - Made.Bytes;
   for (const IterationVector &Vector : Made.Vectors) {
     Note += " [";
     for (const int64_t X : Vector)
@@ -194,15 +195,32 @@ bool ScopPipeline::compactTransientArrays() {
   return true;
 }
 
+int64_t ScopPipeline::expandedBytes() const {
+  int64_t Bytes = 0;
+  for (const TransientArray &Each : Transient.all())
+    Bytes += Each.UsedBytes;
+  for (const ExpandedArray &Each : Expanded.all())
+    Bytes += Each.Bytes;
+  return Bytes;
+}
+
+/// Does a kernel use the array?
+bool ScopPipeline::isOfKernel(const ExpandedArray &Array) const {
+  return any_of(Array.Accesses, [&](const ExpandedArray::Redirected &Each) {
+    return is_contained(Chosen.Kernels, Each.Access->getStatement());
+  });
+}
+
 /// The same for expanded scalars, where that brings them into the first cache. False if others take
 /// more than MaxExpandedBytes.
 bool ScopPipeline::compactExpanded() {
   constexpr int64_t FirstCache = 32 * 1024;
-  const isl::union_map Orders = allOrders(Model.dependences());
+  const isl::union_map Orders =
+      Chosen.Conflicts.is_null() ? allOrders(Model.dependences()) : Chosen.Conflicts;
   int64_t Budget = MaxExpandedBytes;
   for (const ExpandedArray &Each : Expanded.all()) {
     int64_t Bytes = Each.Bytes;
-    if (Each.IsScalar && Each.Bytes > FirstCache) {
+    if (Each.IsScalar && Each.Bytes > FirstCache && !isOfKernel(Each)) {
       auto Made = compactArray(S, *Each.Array, Orders, Options.Parallel,
                                std::min(Budget, Each.Bytes / 2), Options.MaxTilingOperations);
       if (Made) {
@@ -218,7 +236,7 @@ bool ScopPipeline::compactExpanded() {
 /// Applies a schedule policy with more places, which share memory afterwards. False, with the Scop
 /// as it was, if there are none or the schedule does not allow that.
 bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
-  if (!IsExpanded || !Policy.mayCompactStorage())
+  if (!IsExpanded || !Policy.mayCompactStorage() || !Options.CompactsStorage)
     return false;
   Transient.expand(Options.MaxTilingOperations);
   const bool IsWide = Expanded.widen(Options.MaxTilingOperations);
@@ -232,6 +250,7 @@ bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
   Transient.restore();
   Expanded.narrow(Options.MaxTilingOperations);
   Compact.clear();
+  SavedBytes = 0;
   refreshDependences();
   return false;
 }

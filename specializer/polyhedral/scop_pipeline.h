@@ -51,6 +51,9 @@ public:
   const PrivateArrays &privateArrays() const { return Private; }
   /// Arrays in which places share memory.
   llvm::ArrayRef<CompactArray> compactArrays() const { return Compact; }
+  /// Of expanded and transient arrays, with memory for each place and as they are.
+  int64_t expandedBytes() const;
+  int64_t compactBytes() const { return expandedBytes() - SavedBytes; }
 
 private:
   /// Converts to "no", whatever is asked for.
@@ -67,6 +70,7 @@ private:
   bool rescheduleCompactly(const SchedulePolicy &Policy);
   bool compactTransientArrays();
   bool compactExpanded();
+  bool isOfKernel(const ExpandedArray &Array) const;
   void noteCompact(const polly::ScopArrayInfo &Of, int64_t Before, CompactArray &&Made);
   bool refreshDependences();
   bool rescheduleWithPrivateArrays(const SchedulePolicy &Policy);
@@ -88,7 +92,8 @@ private:
   PrivateArrays Private;
   TransientArrays Transient;
   llvm::SmallVector<CompactArray, 4> Compact;
-  NewSchedule Chosen; ///< the syntax tree refers to it
+  int64_t SavedBytes = 0; ///< by Compact
+  NewSchedule Chosen;     ///< the syntax tree refers to it
   std::string Note;
   std::string ModelFailure; ///< why it has no model
 };

@@ -23,6 +23,8 @@ public:
           Model.S, Validity, HasFreeUpdates, Model.Target, Model.MaxOperations));
       NewSchedule New;
       New.Schedule = Found->Schedule;
+      for (const auto &Mark : Found->Marks)
+        New.Kernels.push_back(Mark->Statement.Stmt);
       New.Marks = std::move(Found);
       if (New.Schedule.is_null())
         New.Note = "no contraction";

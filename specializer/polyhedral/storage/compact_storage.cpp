@@ -22,6 +22,42 @@ namespace {
 /// isl operations granted to the question whether threads can share a loop.
 constexpr unsigned long MaxLoopOperations = 200'000;
 
+/// Applies \p Rows to \p Vector.
+IterationVector product(ArrayRef<IterationVector> Rows, ArrayRef<int64_t> Vector) {
+  IterationVector Result;
+  for (const IterationVector &Row : Rows)
+    Result.push_back(std::inner_product(Row.begin(), Row.end(), Vector.begin(), int64_t{0}));
+  return Result;
+}
+
+/// { [x] -> [Rows * x] } on \p Space
+isl::multi_aff linear(const isl::space &Space, ArrayRef<IterationVector> Rows) {
+  const isl::local_space Local(Space);
+  isl::aff_list All(Space.ctx(), int(Rows.size()));
+  for (const IterationVector &Row : Rows) {
+    isl::aff Sum(Local, isl::val(Space.ctx(), 0L));
+    for (unsigned D = 0; D < Row.size(); ++D)
+      Sum = isl::manage(isl_aff_set_coefficient_si(Sum.release(), isl_dim_in, int(D), int(Row[D])));
+    All = All.add(Sum);
+  }
+  return isl::multi_aff(
+      Space.map_from_domain_and_range(Space.params().add_unnamed_tuple(unsigned(Rows.size()))),
+      All);
+}
+
+/// { [x] : Rows * x = 0 } in \p Space
+isl::set zeros(const isl::space &Space, ArrayRef<IterationVector> Rows) {
+  const isl::multi_aff All = linear(Space, Rows);
+  isl::set Zeros = isl::set::universe(Space);
+  for (unsigned I = 0; I < Rows.size(); ++I)
+    Zeros = Zeros.intersect(
+        isl::manage(isl_set_from_basic_set(isl_aff_zero_basic_set(All.get_at(int(I)).release()))));
+  return Zeros;
+}
+
+/// \p Set without the name of its space.
+isl::set anonymous(const isl::set &Set) { return isl::manage(isl_set_reset_tuple_id(Set.copy())); }
+
 class Compaction {
 public:
   Compaction(polly::Scop &S, polly::ScopArrayInfo &Array, const isl::union_map &Dependences)
@@ -37,7 +73,9 @@ private:
   bool isInnermost(unsigned Depth) const;
   isl::map atDepth(unsigned Depth) const;
   bool isPrivateAt(unsigned Depth) const;
-  void findInseparable(bool IsParallel);
+  isl::map times(unsigned Begin, unsigned End) const;
+  isl::set usedAtATime() const;
+  isl::set differences(bool IsParallel) const;
   SmallVector<IterationVector, 8> candidates() const;
   std::optional<IterationVector> predicted() const;
   bool joinAlong(const IterationVector &Vector, isl::set &Differences);
@@ -55,8 +93,7 @@ private:
   isl::union_map Time;   ///< { Stmt[x] -> [t] }
   isl::union_map Places; ///< { Stmt[x] -> Array[p] } of all accesses
   isl::union_map Reads, Writes;
-  isl::map Uses;        ///< { Array[p] -> [t] }
-  isl::map Inseparable; ///< { Array[p] -> Array[q] }
+  isl::map Uses; ///< { Array[p] -> [t] }
   /// What tells places apart, as functions of them, their values, and number of elements.
   SmallVector<IterationVector, 6> Indices;
   SmallVector<IntegerRange, 6> Ranges;
@@ -145,11 +182,48 @@ bool Compaction::isPrivateAt(unsigned Depth) const {
   return Uses.reverse().apply_range(Uses).is_subset(Same).is_true();
 }
 
-void Compaction::findInseparable(bool IsParallel) {
-  const isl::map First = Uses.lexmin(), Last = Uses.lexmax();
+/// { Array[p] -> [t_Begin, ..., t_(End - 1)] }
+isl::map Compaction::times(unsigned Begin, unsigned End) const {
+  return Uses.project_out(isl::dim::out, End, NumTimes - End).project_out(isl::dim::out, 0, Begin);
+}
+
+/// Returns { [p - q] } of places that are in use at a time if loops run one iteration after the
+/// other. It may contain more: dimensions are treated as if they were independent.
+isl::set Compaction::usedAtATime() const {
+  // Places that are used under different values of leading dimensions of the schedule are never in
+  // use at a time. These values depend on some dimensions of places only.
+  unsigned NumApart = 0;
+  while (NumApart < NumTimes && times(0, NumApart + 1).is_single_valued().is_true())
+    ++NumApart;
+  isl::map Outer = times(0, NumApart).coalesce(), Inner = times(NumApart, NumTimes);
+  SmallVector<unsigned, 6> OuterDims, InnerDims;
+  for (unsigned D = NumDims; D-- > 0;) {
+    const isl::map Without = Outer.project_out(isl::dim::in, D, 1).coalesce();
+    if (Without.is_single_valued().is_true()) {
+      Outer = Without;
+      InnerDims.insert(InnerDims.begin(), D);
+    } else {
+      Inner = Inner.project_out(isl::dim::in, D, 1);
+      OuterDims.insert(OuterDims.begin(), D);
+    }
+  }
+  Inner = Inner.coalesce();
   // { p -> q : First(p) <= Last(q) }
-  const isl::map Begun = isl::manage(isl_map_lex_le_map(First.copy(), Last.copy()));
-  Inseparable = Begun.intersect(Begun.reverse());
+  const isl::map Begun = isl::manage(
+      isl_map_lex_le_map(Inner.lexmin().coalesce().release(), Inner.lexmax().coalesce().release()));
+  const isl::set Apart = anonymous(Outer.apply_range(Outer.reverse()).deltas()),
+                 AtATime = anonymous(Begun.intersect(Begun.reverse()).deltas());
+  const isl::set Product = isl::manage(isl_set_flat_product(Apart.copy(), AtATime.copy()));
+  SmallVector<IterationVector, 6> Rows(NumDims, IterationVector(NumDims, 0));
+  unsigned Column = 0;
+  for (const unsigned D : concat<unsigned>(OuterDims, InnerDims))
+    Rows[D][Column++] = 1;
+  return Product.apply(isl::map::from_multi_aff(linear(Product.get_space(), Rows)));
+}
+
+/// Returns the differences of all places that cannot share memory.
+isl::set Compaction::differences(bool IsParallel) const {
+  isl::set All = usedAtATime();
   bool HasParallel = false;
   for (unsigned D = 0; D < NumTimes; ++D) {
     if (!isLoopOfAccess(D))
@@ -159,8 +233,9 @@ void Compaction::findInseparable(bool IsParallel) {
       continue;
     HasParallel = true;
     if (isInnermost(D) || !isPrivateAt(D))
-      Inseparable = Inseparable.unite(Uses.apply_range(atDepth(D)).apply_range(Uses.reverse()));
+      All = All.unite(anonymous(Uses.apply_range(atDepth(D)).apply_range(Uses.reverse()).deltas()));
   }
+  return All;
 }
 
 /// Returns the occupancy vector that follows from the distances between a place that an iteration
@@ -193,39 +268,6 @@ SmallVector<IterationVector, 8> Compaction::candidates() const {
   if (const auto Predicted = predicted())
     All.push_back(*Predicted);
   return All;
-}
-
-/// Applies \p Rows to \p Vector.
-IterationVector product(ArrayRef<IterationVector> Rows, ArrayRef<int64_t> Vector) {
-  IterationVector Result;
-  for (const IterationVector &Row : Rows)
-    Result.push_back(std::inner_product(Row.begin(), Row.end(), Vector.begin(), int64_t{0}));
-  return Result;
-}
-
-/// { [x] -> [Rows * x] } on \p Space
-isl::multi_aff linear(const isl::space &Space, ArrayRef<IterationVector> Rows) {
-  const isl::local_space Local(Space);
-  isl::aff_list All(Space.ctx(), int(Rows.size()));
-  for (const IterationVector &Row : Rows) {
-    isl::aff Sum(Local, isl::val(Space.ctx(), 0L));
-    for (unsigned D = 0; D < Row.size(); ++D)
-      Sum = isl::manage(isl_aff_set_coefficient_si(Sum.release(), isl_dim_in, int(D), int(Row[D])));
-    All = All.add(Sum);
-  }
-  return isl::multi_aff(
-      Space.map_from_domain_and_range(Space.params().add_unnamed_tuple(unsigned(Rows.size()))),
-      All);
-}
-
-/// { [x] : Rows * x = 0 } in \p Space
-isl::set zeros(const isl::space &Space, ArrayRef<IterationVector> Rows) {
-  const isl::multi_aff All = linear(Space, Rows);
-  isl::set Zeros = isl::set::universe(Space);
-  for (unsigned I = 0; I < Rows.size(); ++I)
-    Zeros = Zeros.intersect(
-        isl::manage(isl_set_from_basic_set(isl_aff_zero_basic_set(All.get_at(int(I)).release()))));
-  return Zeros;
 }
 
 /// Joins places along \p Vector if no multiple of it is in \p Differences, which are in terms of
@@ -286,18 +328,14 @@ isl::multi_aff Compaction::indices() const { return linear(Uses.get_space().doma
 /// Indices along which innermost loops move come last.
 void Compaction::findOrder() {
   SmallVector<unsigned, 6> Near(Indices.size(), 0);
-  const isl::map ToIndices = isl::map::from_multi_aff(indices());
   for (const polly::MemoryAccess *Access : Accesses) {
     const isl::map Schedule = isl::map::from_union_map(
         Time.intersect_domain(isl::union_set(Access->getStatement()->getDomain())));
     const isl::set Stride = Access->getStride(Schedule);
     if (!Stride.is_empty().is_false())
       continue;
-    const isl::set Step =
-        isl::manage(isl_set_reset_tuple_id(Stride.copy()))
-            .apply(isl::map::from_multi_aff(linear(
-                isl::manage(isl_space_reset_tuple_id(Stride.get_space().release(), isl_dim_set)),
-                Indices)));
+    const isl::set Step = anonymous(Stride).apply(
+        isl::map::from_multi_aff(linear(anonymous(Stride).get_space(), Indices)));
     for (unsigned I = 0; I < Indices.size(); ++I)
       Near[I] += !Step.is_subset(fixed(Step, I, 0)).is_true();
   }
@@ -311,9 +349,7 @@ void Compaction::findOrder() {
 bool Compaction::plan(bool IsParallel, int64_t MaxBytes) {
   if (!collect())
     return false;
-  findInseparable(IsParallel);
-  isl::set Differences = Inseparable.deltas();
-  Differences = isl::manage(isl_set_reset_tuple_id(Differences.release()));
+  isl::set Differences = differences(IsParallel);
   for (const IterationVector &Vector : candidates())
     joinAlong(Vector, Differences);
   if (!findModuli(Differences))

@@ -249,9 +249,11 @@ private:
 };
 
 TEST(Occupancy, NoValueIsOverwrittenBeforeItsUses) {
-  const std::vector<std::pair<Bands, int64_t>> Shapes = {
-      {Tilable, 8},           {Sequential, 8},          {{{1, false}, {2, true}}, 5},
-      {{{2, true}, {1, false}}, 5}, {{{2, false}, {1, true}}, 5}};
+  const std::vector<std::pair<Bands, int64_t>> Shapes = {{Tilable, 8},
+                                                         {Sequential, 8},
+                                                         {{{1, false}, {2, true}}, 5},
+                                                         {{{2, true}, {1, false}}, 5},
+                                                         {{{2, false}, {1, true}}, 5}};
   constexpr int NumSets = 10'000;
   for (size_t S = 0; S < Shapes.size(); ++S) {
     const auto &[Shape, Extent] = Shapes[S];
