@@ -5,8 +5,8 @@
 //
 // Compiles a nest of contract_nests.c for these sizes through the phases of the specializer, once
 // as it is and once without joining places (storage/compact_storage.h), and runs both and clang's
-// code in turn. STRATEGY is "vector" or "contraction". Prints one JSON object with the medians. Exit
-// status 1 when a result differs in a bit, 2 for wrong arguments.
+// code in turn. STRATEGY is "vector" or "contraction". Prints one JSON object with the medians.
+// Exit status 1 when a result differs in a bit, 2 for wrong arguments.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/parallel/parallel.h"

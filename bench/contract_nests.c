@@ -4,7 +4,8 @@
 
 // All take (n, m, p, A, B, C, D). The first six are those of PolyBench.
 
-void adi(long n, long m, long p, double *A, double *B, double *C, double *D) {
+void adi(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
+         double *restrict D) {
   const double a = -0.5 * n, b = 1 - 2 * a, d = -0.25 * n, e = 1 - 2 * d;
   for (long t = 0; t < p; t++) {
     for (long i = 1; i < n - 1; i++) {
@@ -37,19 +38,20 @@ void adi(long n, long m, long p, double *A, double *B, double *C, double *D) {
     }
   }
 }
-void deriche(long n, long m, long p, double *A, double *B, double *C, double *D) {
+void deriche(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
+             double *restrict D) {
   for (long i = 0; i < n; i++) {
     double PreviousIn = 0, Previous = 0, BeforePrevious = 0;
     for (long j = 0; j < m; j++) {
-      B[i * m + j] =
-          0.3 * A[i * m + j] + 0.2 * PreviousIn + 0.6 * Previous - 0.1 * BeforePrevious;
+      B[i * m + j] = 0.3 * A[i * m + j] + 0.2 * PreviousIn + 0.6 * Previous - 0.1 * BeforePrevious;
       PreviousIn = A[i * m + j];
       BeforePrevious = Previous;
       Previous = B[i * m + j];
     }
   }
 }
-void gramschmidt(long n, long m, long p, double *A, double *B, double *C, double *D) {
+void gramschmidt(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
+                 double *restrict D) {
   for (long k = 0; k < m; k++) {
     double Squares = 0;
     for (long i = 0; i < n; i++)
@@ -66,7 +68,8 @@ void gramschmidt(long n, long m, long p, double *A, double *B, double *C, double
     }
   }
 }
-void ludcmp(long n, long m, long p, double *A, double *B, double *C, double *D) {
+void ludcmp(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
+            double *restrict D) {
   for (long i = 0; i < n; i++) {
     for (long j = 0; j < i; j++) {
       double Rest = A[i * n + j];
@@ -82,7 +85,8 @@ void ludcmp(long n, long m, long p, double *A, double *B, double *C, double *D) 
     }
   }
 }
-void nussinov(long n, long m, long p, int *A, int *B, int *C, int *D) {
+void nussinov(long n, long m, long p, int *restrict A, int *restrict B, int *restrict C,
+              int *restrict D) {
   for (long i = n - 1; i >= 0; i--)
     for (long j = i + 1; j < n; j++) {
       const int Pair = i < j - 1 && B[i] + B[j] == 3;
@@ -97,7 +101,8 @@ void nussinov(long n, long m, long p, int *A, int *B, int *C, int *D) {
                            : A[i * n + k] + A[(k + 1) * n + j];
     }
 }
-void durbin(long n, long m, long p, double *A, double *B, double *C, double *D) {
+void durbin(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
+            double *restrict D) {
   C[0] = -A[0];
   double Beta = 1, Alpha = -A[0];
   for (long k = 1; k < n; k++) {
@@ -115,7 +120,8 @@ void durbin(long n, long m, long p, double *A, double *B, double *C, double *D) 
 }
 
 // Lines of a solver, whose coefficients are kept for all of them.
-void lines(long n, long m, long p, double *A, double *B, double *C, double *D) {
+void lines(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
+           double *restrict D) {
   for (long t = 0; t < p; t++)
     for (long i = 0; i < n; i++) {
       B[i * m] = 0.25;
@@ -130,7 +136,8 @@ void lines(long n, long m, long p, double *A, double *B, double *C, double *D) {
     }
 }
 // A table per step, of which each row needs the last one.
-void tables(long n, long m, long p, double *A, double *B, double *C, double *D) {
+void tables(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
+            double *restrict D) {
   for (long t = 0; t < p; t++) {
     for (long j = 0; j < m; j++)
       B[j] = A[t * m + j];
@@ -143,13 +150,14 @@ void tables(long n, long m, long p, double *A, double *B, double *C, double *D) 
     D[t] = B[n * m - 1];
   }
 }
-// A filter of p points in front of a recurrence.
-void filter(long n, long m, long p, double *A, double *B, double *C, double *D) {
+// A filter of p points in front of a recurrence, along columns.
+void filter(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
+            double *restrict D) {
   for (long i = 0; i < n; i++)
     for (long j = 1; j < m - p; j++) {
       double Sum = 0;
       for (long k = 0; k < p; k++)
-        Sum += B[k] * A[i * m + j + k];
-      C[i * m + j] = 0.5 * C[i * m + j - 1] + 0.25 * C[i * m + j] + Sum;
+        Sum += B[k] * A[(j + k) * n + i];
+      C[j * n + i] = 0.5 * C[(j - 1) * n + i] + 0.25 * C[j * n + i] + Sum;
     }
 }

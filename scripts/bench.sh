@@ -4,7 +4,7 @@
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
 #                 irregular|folding|feedback|sparse|watch|propagation|zeros|loops|fine|verify|
-#                 capture|solvers [--no-install] [--repetitions=N] [OPTION...]
+#                 capture|solvers|contract [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
 #   footprint  sizes, memory, compile and start-up time of instrumented code; the last line is
@@ -30,6 +30,8 @@
 #              max_over_model=... min_over_model=...
 #   solvers    what whole solvers gain, beside the same with OpenMP by hand; the last line is
 #              geomean=... min=... over_openmp=... identical=... (five minutes)
+#   contract   memory and time of values with places of their own, joined and not; the last line is
+#              bytes_ratio=... min=... identical=... (three minutes; --quick: seconds)
 #   busy       what OpenMP programs lose that use all processors themselves; the last line is
 #              lost_percent=...
 #   programs   whether programs gain what is claimed, and none becomes slower; the last line is
@@ -70,7 +72,7 @@ done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
     "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation," \
-    "zeros, loops, fine, verify, capture, solvers"
+    "zeros, loops, fine, verify, capture, solvers, contract"
 
 install_dependencies
 build release "bench-$name"

@@ -214,13 +214,12 @@ bool ScopPipeline::isOfKernel(const ExpandedArray &Array) const {
 /// The same for expanded scalars, where that brings them into the first cache. False if others take
 /// more than MaxExpandedBytes.
 bool ScopPipeline::compactExpanded() {
-  constexpr int64_t FirstCache = 32 * 1024;
   const isl::union_map Orders =
       Chosen.Conflicts.is_null() ? allOrders(Model.dependences()) : Chosen.Conflicts;
   int64_t Budget = MaxExpandedBytes;
   for (const ExpandedArray &Each : Expanded.all()) {
     int64_t Bytes = Each.Bytes;
-    if (Each.IsScalar && Each.Bytes > FirstCache && !isOfKernel(Each)) {
+    if (Each.IsScalar && Each.Bytes > Options.Target.L1Bytes && !isOfKernel(Each)) {
       auto Made = compactArray(S, *Each.Array, Orders, Options.Parallel,
                                std::min(Budget, Each.Bytes / 2), Options.MaxTilingOperations);
       if (Made) {
@@ -238,7 +237,7 @@ bool ScopPipeline::compactExpanded() {
 bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
   if (!IsExpanded || !Policy.mayCompactStorage() || !Options.CompactsStorage)
     return false;
-  Transient.expand(Options.MaxTilingOperations);
+  Transient.expand(Options.Target.L1Bytes, Options.MaxTilingOperations);
   const bool IsWide = Expanded.widen(Options.MaxTilingOperations);
   if (Transient.isEmpty() && !IsWide)
     return false;

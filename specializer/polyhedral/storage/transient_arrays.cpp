@@ -20,8 +20,6 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Smaller arrays stay in the first cache.
-constexpr int64_t LeastUsedBytes = 48 * 1024;
 /// Each element is written so often at least, and at most one in so many holds a value at a time
 /// when the loops around are sequential. Otherwise the copies cost more than the caches save.
 constexpr int64_t LeastReuse = 4;
@@ -48,8 +46,8 @@ class Expansion {
 public:
   Expansion(polly::Scop &S, const polly::ScopArrayInfo &Array) : S(S), Array(Array), Of(S, Array) {}
 
-  /// Returns whether the array is a transient array. Changes nothing.
-  bool plan();
+  /// Returns whether the array is a transient array of \p LeastBytes and more. Changes nothing.
+  bool plan(int64_t LeastBytes);
 
   /// { Stmt[x] -> [place] }
   isl::map placesOf(const polly::MemoryAccess &Access, const Web &Of) const;
@@ -71,7 +69,7 @@ private:
   bool findLoops(Web &Of, const isl::union_map &Values) const;
   bool findElements(Web &Of) const;
   std::optional<int64_t> atATime() const;
-  bool pays();
+  bool pays(int64_t LeastBytes);
   unsigned numPrivate() const { return unsigned(Sizes.size()) - Array.getNumberOfDimensions() - 1; }
 };
 
@@ -267,7 +265,7 @@ std::optional<int64_t> Expansion::atATime() const {
 }
 
 /// Is the array large, often written, and mostly empty when the loops around are sequential?
-bool Expansion::pays() {
+bool Expansion::pays(int64_t LeastBytes) {
   isl::set Used = isl::set::empty(Of.all().front()->getLatestAccessRelation().range().get_space());
   for (const polly::MemoryAccess *Access : Of.all())
     Used = Used.unite(Access->getLatestAccessRelation()
@@ -297,7 +295,7 @@ bool Expansion::pays() {
   }
   UsedBytes = UsedElements * int64_t(Array.getElemSizeInBytes());
   const int64_t MostAtATime = UsedElements / LeastReuse / int64_t(Webs.size());
-  if (UsedBytes < LeastUsedBytes || Places / UsedElements < LeastReuse)
+  if (UsedBytes < LeastBytes || Places / UsedElements < LeastReuse)
     return false;
   if (AtATime > MostAtATime) {
     AreShort = true;
@@ -306,7 +304,7 @@ bool Expansion::pays() {
   return AtATime <= MostAtATime;
 }
 
-bool Expansion::plan() {
+bool Expansion::plan(int64_t LeastBytes) {
   if (!Of.collect(StorageAccesses::When::Always))
     return false;
   const std::optional<isl::union_map> Values = Of.values();
@@ -335,7 +333,7 @@ bool Expansion::plan() {
     if (!findElements(Web))
       return false;
   Sizes.truncate(1 + NumLoops);
-  if (!pays())
+  if (!pays(LeastBytes))
     return false;
   LastWrites = Of.writes()
                    .reverse()
@@ -386,10 +384,10 @@ bool addCopies(polly::Scop &S, const Expansion &Plan, const isl::id &Id,
 
 } // namespace
 
-bool TransientArrays::add(const polly::ScopArrayInfo &Array) {
+bool TransientArrays::add(const polly::ScopArrayInfo &Array, int64_t LeastBytes) {
   Expansion Plan(S, Array);
   isl_ctx *const Ctx = S.getIslCtx().get();
-  if (!Plan.plan() || isl_ctx_last_error(Ctx) != isl_error_none)
+  if (!Plan.plan(LeastBytes) || isl_ctx_last_error(Ctx) != isl_error_none)
     return false;
   SmallVector<isl::map, 8> Places;
   for (const Web &Web : Plan.Webs)
@@ -425,7 +423,7 @@ void TransientArrays::removeCopies(ArrayRef<const polly::ScopStmt *> Some) {
   S.removeStmts([&](polly::ScopStmt &Stmt) { return is_contained(Some, &Stmt); });
 }
 
-void TransientArrays::expand(unsigned long MaxOperations) {
+void TransientArrays::expand(int64_t LeastBytes, unsigned long MaxOperations) {
   isl_ctx *const Ctx = S.getIslCtx().get();
   Source = S.getScheduleTree();
   const SmallVector<polly::ScopArrayInfo *, 8> Arrays(S.array_begin(), S.array_end());
@@ -434,7 +432,7 @@ void TransientArrays::expand(unsigned long MaxOperations) {
       continue;
     isl_ctx_reset_error(Ctx);
     polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
-    add(*Array);
+    add(*Array, LeastBytes);
   }
   isl_ctx_reset_error(Ctx);
 }

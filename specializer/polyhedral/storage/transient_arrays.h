@@ -45,9 +45,10 @@ class TransientArrays {
 public:
   explicit TransientArrays(polly::Scop &S) : S(S) {}
 
-  /// Finds the transient arrays and expands them, which changes the schedule of the source and the
-  /// dependences. isl may use \p MaxOperations for each array; one that needs more stays as it is.
-  void expand(unsigned long MaxOperations);
+  /// Finds the transient arrays of \p LeastBytes and more and expands them, which changes the
+  /// schedule of the source and the dependences. isl may use \p MaxOperations for each array; one
+  /// that needs more stays as it is.
+  void expand(int64_t LeastBytes, unsigned long MaxOperations);
   /// Takes all of that back.
   void restore();
 
@@ -61,7 +62,7 @@ private:
     isl::map Original;
   };
 
-  bool add(const polly::ScopArrayInfo &Array);
+  bool add(const polly::ScopArrayInfo &Array, int64_t LeastBytes);
   void removeCopies(llvm::ArrayRef<const polly::ScopStmt *> Some);
 
   polly::Scop &S;
