@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/candidate_builder.h"
 #include "specializer/loops/shareable_loops.h"
+#include "specializer/module/naming.h"
 #include "specializer/module/region_module.h"
 #include "specializer/polyhedral/schedule/parallel_work.h"
 #include "specializer/rounding/nan_folding.h"
@@ -211,6 +212,8 @@ unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
   else if (isUseful(Kind, Poly)) {
     Chosen.addBuilt(Kind);
     llvm::append_range(Modelled, Poly.Modelled);
+    for (const std::string &Line : Poly.Storage)
+      note(Kind, "memory of " + Line);
     Passes.forget();
     Passes.run(*M, buildPipelineAfterPolly(Passes.builder()));
     add(Kind, std::move(M), Start);
@@ -232,6 +235,8 @@ PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostrea
   Options.Target = describeHost(Passes.functions().getResult<TargetIRAnalysis>(F),
                                 Options.Parallel ? Request.threads : 1);
   Options.Target.ParallelWorkNs = MinParallelWorkNs;
+  const auto Names = [&](const Value &Array) { return nameOfArray(*Request.region, Array); };
+  Options.Names = Names;
   Options.Dump = Trace;
   PolyhedralResult Poly = optimizeScops(F, Passes.functions(), Options);
   AreTooLarge |= Poly.AreTooLarge;

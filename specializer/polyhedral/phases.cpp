@@ -134,6 +134,7 @@ void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipe
   Result.NumKernels += Generated.NumKernels;
   Result.ExpandedBytes += Pipeline.expandedBytes();
   Result.CompactBytes += Pipeline.compactBytes();
+  append_range(Result.Storage, Pipeline.storage());
   Result.NumTooShort += Generated.NumTooShort;
   std::string What = Name + ": code generated";
   if (Generated.NumKernels)

@@ -85,6 +85,8 @@ struct PolyhedralOptions {
   /// True when the compile budget is used up: remaining phases are skipped and F is left valid.
   /// Null: no budget.
   llvm::function_ref<bool()> Expired = nullptr;
+  /// For notes; null: arrays are called as in the model.
+  NameOfArray Names = nullptr;
   /// Receives Scops, schedules and syntax trees for SPECRT_DUMP; may be null.
   llvm::raw_ostream *Dump = nullptr;
 
@@ -109,6 +111,7 @@ struct PolyhedralResult : PolicyOutcome {  // of the last policy that was tried
   int64_t ExpandedBytes = 0;               ///< of values with places of their own, one for each
   int64_t CompactBytes = 0;                ///< where places share memory
   unsigned NumKernels = 0;                 ///< calls of contraction kernels emitted
+  std::vector<std::string> Storage;        ///< what each array takes whose places share memory
   std::vector<ModelledSubscript> Modelled; ///< if any code was generated
   bool IsInvalid = false;   ///< F must not be used: addresses of rows (rows/) were lost on the way
   bool AreTooLarge = false; ///< all Scops, for their dependences to be computed

@@ -168,15 +168,19 @@ static std::string inUnits(int64_t Bytes) {
 
 void ScopPipeline::noteCompact(const polly::ScopArrayInfo &Of, int64_t Before,
                                CompactArray &&Made) {
-  Note += (Note.empty() ? "" : ", ") + Of.getName() + ": " + inUnits(Before) + " -> " +
-          inUnits(Made.Bytes);
-  SavedBytes += Before - Made.Bytes;
+  std::string Name = Of.getName();
+  if (Options.Names)
+    Name = Of.isArrayKind() ? Options.Names(*Of.getBasePtr()) : "a value per iteration";
+  std::string Line = Name + ": " + inUnits(Before) + " -> " + inUnits(Made.Bytes);
   for (const IterationVector &Vector : Made.Vectors) {
-    Note += " [";
+    Line += " [";
     for (const int64_t X : Vector)
-      Note += (Note.back() == '[' ? "" : ",") + std::to_string(X);
-    Note += "]";
+      Line += (Line.back() == '[' ? "" : ",") + std::to_string(X);
+    Line += "]";
   }
+  SavedBytes += Before - Made.Bytes;
+  Note += (Note.empty() ? "" : ", ") + Line;
+  Storage.push_back(std::move(Line));
   Compact.push_back(std::move(Made));
 }
 
@@ -249,6 +253,7 @@ bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
   Transient.restore();
   Expanded.narrow(Options.MaxTilingOperations);
   Compact.clear();
+  Storage.clear();
   SavedBytes = 0;
   refreshDependences();
   return false;

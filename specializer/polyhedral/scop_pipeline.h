@@ -19,6 +19,7 @@
 #include "specializer/polyhedral/storage/transient_arrays.h"
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace specrt {
 
@@ -51,6 +52,7 @@ public:
   const PrivateArrays &privateArrays() const { return Private; }
   /// Arrays in which places share memory.
   llvm::ArrayRef<CompactArray> compactArrays() const { return Compact; }
+  llvm::ArrayRef<std::string> storage() const { return Storage; } ///< of compactArrays(), in words
   /// Of expanded and transient arrays, with memory for each place and as they are.
   int64_t expandedBytes() const;
   int64_t compactBytes() const { return expandedBytes() - SavedBytes; }
@@ -92,6 +94,7 @@ private:
   PrivateArrays Private;
   TransientArrays Transient;
   llvm::SmallVector<CompactArray, 4> Compact;
+  std::vector<std::string> Storage;
   int64_t SavedBytes = 0; ///< by Compact
   NewSchedule Chosen;     ///< the syntax tree refers to it
   std::string Note;
