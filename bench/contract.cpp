@@ -68,7 +68,8 @@ public:
   /// Bit for bit.
   bool identical(const Operands &Other) const {
     for (size_t A = 0; A < Arrays.size(); ++A)
-      if (std::memcmp(Arrays[A].data(), Other.Arrays[A].data(), Arrays[A].size() * sizeof(double)))
+      if (std::memcmp(Arrays[A].data(), Other.Arrays[A].data(),
+                      Arrays[A].size() * sizeof(double)) != 0)
         return false;
     return true;
   }

@@ -12,6 +12,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
+constexpr uint64_t Alignment = 64; // no two arrays in a line of the cache, and aligned vectors
+constexpr uint64_t MostStackBytes = 2048; ///< of one array
+
 /// Returns the load of the end of a chunk of iterations that \p Body has taken.
 LoadInst &endOfChunk(Function &Body) {
   constexpr unsigned EndArgument = 1;
@@ -31,7 +34,6 @@ LoadInst &endOfChunk(Function &Body) {
 } // namespace
 
 uint64_t placeInMemory(uint64_t FirstByte, uint64_t NumBytes, uint64_t &Bytes) {
-  constexpr uint64_t Alignment = 64; // no two arrays in a line of the cache, and aligned vectors
   // Elements keep their alignment relative to the array's base, up to Alignment.
   const uint64_t Offset = Bytes + FirstByte % Alignment;
   Bytes = alignTo(Offset + NumBytes, Alignment);
@@ -39,20 +41,35 @@ uint64_t placeInMemory(uint64_t FirstByte, uint64_t NumBytes, uint64_t &Bytes) {
 }
 
 PrivateMemory::PrivateMemory(ArrayRef<const PrivateArray *> Arrays) {
-  for (const PrivateArray *Array : Arrays)
-    Places.push_back({Array, placeInMemory(Array->FirstByte, Array->NumBytes, Bytes)});
+  for (const PrivateArray *Array : Arrays) {
+    const bool IsOnStack = !Array->Of && Array->NumBytes <= MostStackBytes;
+    Places.push_back({Array, IsOnStack,
+                      IsOnStack ? 0 : placeInMemory(Array->FirstByte, Array->NumBytes, Bytes)});
+  }
 }
 
 void PrivateMemory::createBases(Function &Body, function_ref<Value *(Value *)> BaseOf,
                                 function_ref<void(Value *, Value *)> Found) const {
   Module &M = *Body.getParent();
   IRBuilder<> Entry(Body.getEntryBlock().getTerminator());
+  for (const Place &Here : Places)
+    if (Here.IsOnStack) {
+      IRBuilder<> Begin(&*Body.getEntryBlock().getFirstInsertionPt());
+      AllocaInst *const Own =
+          Begin.CreateAlloca(Begin.getInt8Ty(), Begin.getInt64(Here.Of->NumBytes), "own");
+      Own->setAlignment(Align(Alignment));
+      Found(Here.Of->Array->getBasePtr(), Own);
+    }
+  if (!Bytes)
+    return;
   Value *Mine =
       Entry.CreateCall(M.getOrInsertFunction(PrivateMemoryName, Entry.getPtrTy()), {}, "private");
   Value *IsShared = Entry.CreateIsNull(Mine);
   LoadInst &End = endOfChunk(Body);
   IRBuilder<> Chunk(End.getNextNode());
   for (const Place &Here : Places) {
+    if (Here.IsOnStack)
+      continue;
     const PrivateArray &Array = *Here.Of;
     Value *Original = Array.Array->getBasePtr();
     Value *IsLast =

@@ -29,7 +29,10 @@ class PrivateMemory {
 public:
   explicit PrivateMemory(llvm::ArrayRef<const PrivateArray *> Arrays);
 
-  uint64_t bytes() const { return Bytes; } ///< 0: there are no arrays
+  bool isEmpty() const { return Places.empty(); } ///< there are no arrays
+  /// Of the thread's memory. Small arrays that the program does not know are on its stack, where
+  /// LLVM sees that no other thread and no pointer uses them.
+  uint64_t bytes() const { return Bytes; }
 
   /// Creates in the loop's function \p Body, for each chunk of iterations, the addresses at which
   /// the arrays begin. \p BaseOf: an array's address in \p Body. \p Found receives an array's
@@ -40,7 +43,8 @@ public:
 private:
   struct Place {
     const PrivateArray *Of;
-    uint64_t Offset; ///< of the array's first byte that is accessed
+    bool IsOnStack;
+    uint64_t Offset; ///< of the array's first byte that is accessed, in memory
   };
   llvm::SmallVector<Place, 4> Places;
   uint64_t Bytes = 0;

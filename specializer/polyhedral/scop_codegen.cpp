@@ -121,14 +121,13 @@ protected:
     }
     Value *Pays = Start.createCheck(Builder, [&](const isl::ast_expr &E) { return int64(E); });
     const PrivateMemory Memory(*Needed);
-    Entering = Memory.bytes() ? &Memory : nullptr;
+    Entering = Memory.isEmpty() ? nullptr : &Memory;
     IslNodeBuilder::createFor(Node);
     if (Pays)
       startThreadsIf(Builder, Pays);
-    if (Memory.bytes()) {
+    if (Memory.bytes())
       startWithMemory(Builder, Memory.bytes());
-      NumPrivate += unsigned(Needed->size());
-    }
+    NumPrivate += unsigned(Needed->size());
   }
 
 private:

@@ -172,6 +172,8 @@ void ScopPipeline::noteCompact(const polly::ScopArrayInfo &Of, int64_t Before,
   if (Options.Names)
     Name = Of.isArrayKind() ? Options.Names(*Of.getBasePtr()) : "a value per iteration";
   std::string Line = Name + ": " + inUnits(Before) + " -> " + inUnits(Made.Bytes);
+  if (!Made.Vectors.empty())
+    Line += Made.Vectors.size() > 1 ? ", occupancy vectors" : ", occupancy vector";
   for (const IterationVector &Vector : Made.Vectors) {
     Line += " [";
     for (const int64_t X : Vector)

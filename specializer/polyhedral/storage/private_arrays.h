@@ -34,7 +34,7 @@ namespace specrt {
 /// An array that is private in one loop.
 struct PrivateArray {
   const polly::ScopArrayInfo *Array;
-  const llvm::Loop *Of;
+  const llvm::Loop *Of;  ///< null: in each loop that needs it; the program does not know the array
   int64_t LastIteration; ///< of the loop, as its statements count
   /// The part of the array that the Scop accesses, in bytes from the array's beginning.
   uint64_t FirstByte, NumBytes;
