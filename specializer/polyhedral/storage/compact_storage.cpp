@@ -64,7 +64,7 @@ public:
       : S(S), Array(Array), Dependences(Dependences) {}
 
   bool plan(bool IsParallel, int64_t MaxBytes);
-  CompactArray apply();
+  std::optional<CompactArray> apply();
 
 private:
   bool collect();
@@ -385,7 +385,7 @@ isl::map Compaction::joined() const {
   return isl::map::from_aff(isl::aff(Local, isl::val(Ctx, 0L)));
 }
 
-CompactArray Compaction::apply() {
+std::optional<CompactArray> Compaction::apply() {
   const isl::map Joined = joined().set_tuple_id(isl::dim::out, Array.getBasePtrId());
   ScalarEvolution &SE = *S.getSE();
   SmallVector<const SCEV *, 6> Counts;
@@ -394,11 +394,16 @@ CompactArray Compaction::apply() {
   const isl::union_map Memory = Places.apply_range(isl::union_map(Joined));
   const isl::union_map Written = Writes.apply_range(isl::union_map(Joined));
   const isl::union_map Pairs = Written.apply_range(Memory.reverse());
-  for (polly::MemoryAccess *Access : Accesses)
-    Access->setNewAccessRelation(Access->getLatestAccessRelation().apply_range(Joined));
+  const isl::union_map SamePlace = Places.apply_range(Places.reverse());
+  SmallVector<isl::map, 16> Relations;
+  for (const polly::MemoryAccess *Access : Accesses)
+    Relations.push_back(Access->getLatestAccessRelation().apply_range(Joined));
+  if (isl_ctx_last_error(Joined.ctx().get()) != isl_error_none)
+    return std::nullopt;
+  for (auto [Access, Relation] : zip(Accesses, Relations))
+    Access->setNewAccessRelation(Relation);
   Array.updateSizes(Counts, /*CheckConsistency=*/false);
-  return {&Array, Bytes, Vectors, Pairs.unite(Pairs.reverse()),
-          Places.apply_range(Places.reverse())};
+  return CompactArray{&Array, Bytes, Vectors, Pairs.unite(Pairs.reverse()), SamePlace};
 }
 
 } // namespace

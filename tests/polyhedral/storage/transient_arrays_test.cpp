@@ -11,7 +11,9 @@
 #include "tests/polyhedral/nest_operands.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
+#include <cstring>
 #include <gmock/gmock.h>
+#include <vector>
 
 using namespace llvm;
 using namespace specrt;
@@ -88,20 +90,41 @@ TEST(TransientArrays, OthersStayAsTheyAre) {
   EXPECT_THAT(make("line_solver", {100, 100, 1}, 1).Result.Notes, Not(HasSubstr(" -> ")));
 }
 
-/// Lanes of a vector are all that is left of a place per point, in which there is too much memory
-/// to expand otherwise.
+/// Lanes of a vector are all that is left of a place per point.
 TEST(ExpandedScalars, ShareMemory) {
   for (const unsigned Threads : {1, 2}) {
     const Made All = make("filtered_recurrence", {120, 200, 5}, Threads);
     EXPECT_THAT(All.Result.Notes, ContainsRegex("MemRef.*: 18[0-9].[0-9] KB -> 64 bytes"));
     EXPECT_TRUE(All.IsRight) << All.Result.Notes;
   }
-  NestCompiler Compiler(SPECRT_TRANSIENT_NESTS_IR, "filtered_recurrence");
-  PolyhedralOptions Options;
-  Options.Schedule = findStrategy(StrategyId::OuterVectors);
-  Options.Target = describeHost(Compiler.costs(), 1);
-  EXPECT_THAT(Compiler.specialize({4200, 2100, 3}, Options).Notes,
-              ContainsRegex("MemRef.*: 70.[0-9] MB -> 64 bytes"));
+}
+
+/// With a place per point they take more than MaxExpandedBytes. Where isl gives up, they have the
+/// places that fit.
+TEST(ExpandedScalars, MayBeLargeUntilTheyShareMemory) {
+  constexpr Sizes S = {4200, 2100, 3};
+  std::vector<double> A(size_t(S[0] * S[1])), B(size_t(S[2]), 0.25), Expected(A.size());
+  for (size_t I = 0; I < A.size(); ++I)
+    A[I] = double(I % 1009) / 1009;
+  originalNest(SPECRT_TRANSIENT_NESTS_IR, "filtered_recurrence")(S[0], S[1], S[2], A.data(),
+                                                                 B.data(), Expected.data());
+  for (const bool AreMany : {true, false}) {
+    NestCompiler Compiler(SPECRT_TRANSIENT_NESTS_IR, "filtered_recurrence");
+    PolyhedralOptions Options;
+    Options.Schedule = findStrategy(StrategyId::OuterVectors);
+    Options.Target = describeHost(Compiler.costs(), 1);
+    Options.MaxTilingOperations = AreMany ? 3'000'000 : 2'000;
+    const PolyhedralResult Result = Compiler.specialize(S, Options);
+    const auto Saves = ContainsRegex("MemRef.*: 70.[0-9] MB -> 64 bytes");
+    if (AreMany)
+      EXPECT_THAT(Result.Notes, Saves);
+    else
+      EXPECT_THAT(Result.Notes, Not(Saves));
+    std::vector<double> Actual(A.size());
+    Compiler.compile()(S[0], S[1], S[2], A.data(), B.data(), Actual.data());
+    EXPECT_EQ(std::memcmp(Actual.data(), Expected.data(), Actual.size() * sizeof(double)), 0)
+        << Result.Notes;
+  }
 }
 
 /// Without memory for it, the original runs.
