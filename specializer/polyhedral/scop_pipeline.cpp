@@ -223,6 +223,8 @@ bool ScopPipeline::compactExpanded() {
   const isl::union_map Orders =
       Chosen.Conflicts.is_null() ? allOrders(Model.dependences()) : Chosen.Conflicts;
   int64_t Budget = MaxExpandedBytes;
+  for (const CompactArray &Each : Compact)
+    Budget -= Each.Bytes;
   for (const ExpandedArray &Each : Expanded.all()) {
     int64_t Bytes = Each.Bytes;
     if (Each.IsScalar && Each.Bytes > Options.Target.L1Bytes && !isOfKernel(Each)) {

@@ -163,8 +163,7 @@ bool Compaction::isInnermost(unsigned Depth) const {
 /// Are the iterations of the loops at \p Depth that access the array independent, for fixed
 /// iterations of those around them?
 bool Compaction::carriesNothing(unsigned Depth) const {
-  const isl::map Prefix = isl::map::universe(Uses.get_space().range().map_from_set());
-  isl::map Same = Prefix;
+  isl::map Same = isl::map::universe(Uses.get_space().range().map_from_set());
   for (unsigned D = 0; D < Depth; ++D)
     Same = isl::manage(isl_map_equate(Same.release(), isl_dim_in, int(D), isl_dim_out, int(D)));
   const isl::set InLoops = Uses.range().apply(Same);
