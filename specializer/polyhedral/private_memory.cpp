@@ -13,7 +13,7 @@ namespace specrt {
 namespace {
 
 constexpr uint64_t Alignment = 64; // no two arrays in a line of the cache, and aligned vectors
-constexpr uint64_t MostStackBytes = 2048; ///< of one array
+constexpr uint64_t MostStackBytes = 2048; ///< of all arrays of a loop
 
 /// Returns the load of the end of a chunk of iterations that \p Body has taken.
 LoadInst &endOfChunk(Function &Body) {
@@ -41,8 +41,10 @@ uint64_t placeInMemory(uint64_t FirstByte, uint64_t NumBytes, uint64_t &Bytes) {
 }
 
 PrivateMemory::PrivateMemory(ArrayRef<const PrivateArray *> Arrays) {
+  uint64_t StackBytes = 0;
   for (const PrivateArray *Array : Arrays) {
-    const bool IsOnStack = !Array->Of && Array->NumBytes <= MostStackBytes;
+    const bool IsOnStack = !Array->Of && StackBytes + Array->NumBytes <= MostStackBytes;
+    StackBytes += IsOnStack ? alignTo(Array->NumBytes, Alignment) : 0;
     Places.push_back({Array, IsOnStack,
                       IsOnStack ? 0 : placeInMemory(Array->FirstByte, Array->NumBytes, Bytes)});
   }
