@@ -16,10 +16,12 @@ namespace {
 double powiDouble(double X, int N) { return __builtin_powi(X, N); }
 float powiFloat(float X, int N) { return __builtin_powif(X, N); }
 
-/// GOMP_x is specrt_x in our library. Four of them no OpenMP library has.
+/// GOMP_x is specrt_x in our library. Six of them no OpenMP library has.
 constexpr const char *const LoopFunctions[] = {"GOMP_parallel_loop_runtime_start",
                                                "GOMP_parallel_private_loop_start",
                                                "GOMP_parallel_pipeline_start",
+                                               "GOMP_parallel_nest_start",
+                                               "GOMP_loop_nest_next",
                                                "GOMP_loop_step",
                                                "GOMP_parallel_end",
                                                "GOMP_loop_private",

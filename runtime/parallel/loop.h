@@ -16,6 +16,7 @@
 #define SPECRT_RUNTIME_PARALLEL_LOOP_H
 
 #include "runtime/parallel/pipeline.h"
+#include "runtime/parallel/shared_nest.h"
 
 #include <algorithm>
 #include <array>
@@ -46,6 +47,11 @@ public:
 
   /// The order of the threads if the loop is a pipeline that several threads share, else null.
   Pipeline *pipeline() { return Order ? &*Order : nullptr; }
+
+  /// Before the loop begins: its iterations are the ranks of \p Of, which must outlive it.
+  void setNest(const SharedNest &Of) { Nest = &Of; }
+  /// The nest whose ranks are the iterations; null if they are those of a loop.
+  const SharedNest *nest() const { return Nest; }
 
   uint64_t total() const { return Total; }
   bool exhausted() const {
@@ -111,7 +117,8 @@ private:
       if (First >= Of.End)
         return false;
       const uint64_t Left = Of.End - First;
-      Size = Threads == 1 ? Left : std::max<uint64_t>(1, Left / (2 * PerShare));
+      const uint64_t Least = Nest ? std::min(Left, Nest->leastChunk()) : 1;
+      Size = Threads == 1 ? Left : std::max(Least, Left / (2 * PerShare));
     } while (!Of.Next.compare_exchange_weak(First, First + Size, std::memory_order_relaxed));
     From = at(First);
     To = First + Size == Total ? End : at(First + Size);
@@ -128,6 +135,7 @@ private:
   void *const Data;
   const long Begin, End, Step;
   const uint64_t Total;
+  const SharedNest *Nest = nullptr;
   std::optional<Pipeline> Order;
   unsigned Threads = 1, NumShares = 1;
   std::array<Share, MaxShares> Shares;

@@ -11,6 +11,7 @@
 #include "runtime/parallel/fp_environment.h"
 #include "runtime/parallel/loop.h"
 #include "runtime/parallel/pieces.h"
+#include "runtime/parallel/quiet_arena.h"
 #include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
 #include "support/attempt.h"
@@ -25,7 +26,6 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
-#include <oneapi/tbb/task_scheduler_observer.h>
 #include <unistd.h>
 #include <utility>
 
@@ -45,6 +45,7 @@ struct Participation {
   unsigned Thread = 0;      ///< its number among the threads of the loop
   void *Private = nullptr;  ///< its memory for the loop
   unsigned Range = NoRange; ///< that it has taken, if the loop is a pipeline
+  NestRange Chunk;          ///< what is left of its chunk, if the iterations are ranks of a nest
 };
 SPECRT_THREAD_LOCAL Participation Current;
 /// Loops of this thread between the return from start and end: their next returns false. More than
@@ -119,7 +120,7 @@ unsigned threadsHere(unsigned Most) {
 void work(ParallelLoop &Loop, unsigned Thread = 0, void *Private = nullptr) {
   const Participation Outer = Current;
   const unsigned OuterFinished = Finished;
-  Current = {.Loop = &Loop, .Thread = Thread, .Private = Private};
+  Current = {.Loop = &Loop, .Thread = Thread, .Private = Private, .Chunk = {}};
   Finished = 0;
   Loop.callBody();
   Current = Outer;
@@ -141,38 +142,6 @@ public:
 private:
   void *const Memory;
   const bool IsThere;
-};
-
-/// Handlers of the program run on threads of the program.
-class WithoutSignals : public tbb::task_scheduler_observer {
-public:
-  explicit WithoutSignals(tbb::task_arena &Arena) : task_scheduler_observer(Arena) {
-    observe(true);
-  }
-  ~WithoutSignals() override { observe(false); }
-  WithoutSignals(const WithoutSignals &) = delete;
-  WithoutSignals &operator=(const WithoutSignals &) = delete;
-
-  void on_scheduler_entry(bool IsWorker) override {
-    if (IsWorker)
-      blockSignals();
-  }
-};
-
-/// An observer that is destroyed because its arena could not be made ends the process, so the arena
-/// is complete before there is one.
-struct QuietArena {
-  explicit QuietArena(unsigned Threads)
-      : Arena(static_cast<int>(Threads), 1), Observer(initialized(Arena)) {}
-
-  tbb::task_arena Arena;
-  WithoutSignals Observer;
-
-private:
-  static tbb::task_arena &initialized(tbb::task_arena &Arena) {
-    Arena.initialize();
-    return Arena;
-  }
 };
 
 /// Threads that TBB gives a loop of at most so many. It looks at the processors of the main thread,
@@ -403,6 +372,19 @@ bool takeRange(Pipeline &Order, long &From, long &To) {
   return Current.Range != NoRange;
 }
 
+/// Takes a run of iterations for this thread; that of no loop if none is left.
+LoopRun takeRun() {
+  ParallelLoop &Loop = *Current.Loop;
+  LoopRun Run = Current.Chunk.take();
+  for (long From, To; Run.Level == 0 && Loop.take(Current.Thread, From, To);) {
+    if (!Loop.nest())
+      return {.Level = 1, .Begin = From, .End = To};
+    Current.Chunk = Loop.nest()->chunk(uint64_t(From), uint64_t(To));
+    Run = Current.Chunk.take();
+  }
+  return Run;
+}
+
 /// TBB keeps its resources until its last arena is gone, but it cannot be started any more once its
 /// destructors have run, and regions are called until the process is gone. So it must have been
 /// started before the first loop. Once only: a loop that began meanwhile would find it busy and run
@@ -470,6 +452,27 @@ SPECRT_EXPORT void specrt_parallel_pipeline_start(void (*fn)(void *), void *data
                                                   long begin, long end, long step) {
   ParallelLoop Loop(fn, data, begin, end, step);
   run(Loop, threads, /*PrivateBytes=*/0, /*IsPipeline=*/true);
+}
+
+SPECRT_EXPORT void specrt_parallel_nest_start(void (*fn)(void *), void *data, unsigned threads,
+                                              const specrt_nest *nest, uint64_t bytes) {
+  const unsigned Most = mostThreads(threads);
+  const std::optional<SharedNest> Nest =
+      SharedNest::of(*nest, Most > 1 ? std::min(Most, allowedProcessors()) : 1);
+  ParallelLoop Loop(fn, data, 0, Nest ? long(Nest->total()) : nest->extents[0].constant, 1);
+  if (Nest)
+    Loop.setNest(*Nest);
+  run(Loop, threads, bytes, /*IsPipeline=*/false);
+}
+
+SPECRT_EXPORT unsigned specrt_loop_nest_next(int64_t *run) {
+  if (Finished > 0 || !Current.Loop)
+    return 0;
+  const LoopRun Run = takeRun();
+  run[0] = Run.Begin;
+  run[1] = Run.End;
+  std::copy(Run.Around.begin(), Run.Around.end(), run + 2);
+  return Run.Level;
 }
 
 SPECRT_EXPORT void specrt_loop_step(long number) {

@@ -64,6 +64,35 @@ void specrt_parallel_private_loop_start(void (*fn)(void *), void *data, unsigned
 void specrt_parallel_pipeline_start(void (*fn)(void *), void *data, unsigned threads, long begin,
                                     long end, long step);
 
+/* Loops inside each other. A loop has constant + factors[0] * i + factors[1] * j iterations, where
+ * i and j are the numbers, from 0 on, of the iterations of the loops around it. The numbers of all
+ * loops but the outermost one only serve to balance threads: wrong ones cost time and change no
+ * result. */
+struct specrt_nest {
+  uint64_t loops; /* from the outermost one, at most 3 */
+  uint64_t cuts;  /* threads may share iterations of the loops up to this one, 1: the outermost one;
+                     0: of the outermost one, in chunks of so many iterations */
+  double point_ns; /* nanoseconds of an innermost iteration */
+  struct {
+    int64_t constant;
+    int64_t factors[2];
+  } extents[3];
+};
+
+/* Runs the nest like the functions above, by calling fn(data) on several threads, each of which
+ * takes runs of iterations with specrt_loop_nest_next until none is left. Decides by a model how
+ * threads share it (support/ranking/nest_cuts.h). Each thread may ask for bytes bytes of memory.
+ * nest is read before fn is called. */
+void specrt_parallel_nest_start(void (*fn)(void *), void *data, unsigned threads,
+                                const struct specrt_nest *nest, uint64_t bytes);
+
+/* Inside fn of a nest: takes the next run, iterations of one loop within an iteration of each loop
+ * around it. Returns the loop, 1: the outermost one, or 0 if no run is left. Sets run[0] to the
+ * first iteration, run[1] to the one before which the run ends, INT64_MAX for the end of the loop,
+ * and run[2] and run[3] to the iterations of the outermost loop and the one in it, unless those are
+ * in the run. An iteration of an inner loop that is not there is skipped. */
+unsigned specrt_loop_nest_next(int64_t *run);
+
 /* Inside fn of a pipeline, before step 0, 1, ... on the range of this thread: waits until the step
  * is complete on the range before. */
 void specrt_loop_step(long number);
