@@ -103,10 +103,11 @@ bool Measurement::compile(Candidate &C, const TimeTiles *Tiles, std::optional<Ti
   PolyhedralResult Result = C.Compiler->specialize(P.sizes(), Options);
   if (Tiled && Result.NumGenerated == 0)
     return false;
-  C.Code = C.Compiler->compile(
-      {&specrt_parallel_loop_runtime_start, &specrt_parallel_private_loop_start,
-       &specrt_parallel_pipeline_start, &specrt_loop_private, &specrt_loop_runtime_next,
-       &specrt_loop_step, &specrt_loop_end_nowait, &specrt_parallel_end});
+  C.Code =
+      C.Compiler->compile({&specrt_parallel_loop_runtime_start, &specrt_parallel_private_loop_start,
+                           &specrt_parallel_pipeline_start, &specrt_parallel_nest_start,
+                           &specrt_loop_private, &specrt_loop_runtime_next, &specrt_loop_nest_next,
+                           &specrt_loop_step, &specrt_loop_end_nowait, &specrt_parallel_end});
   return true;
 }
 

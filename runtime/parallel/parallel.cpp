@@ -455,7 +455,7 @@ SPECRT_EXPORT void specrt_parallel_pipeline_start(void (*fn)(void *), void *data
 }
 
 SPECRT_EXPORT void specrt_parallel_nest_start(void (*fn)(void *), void *data, unsigned threads,
-                                              const specrt_nest *nest, uint64_t bytes) {
+                                              const specrt_ranked_nest *nest, uint64_t bytes) {
   const unsigned Most = mostThreads(threads);
   const std::optional<SharedNest> Nest =
       SharedNest::of(*nest, Most > 1 ? std::min(Most, allowedProcessors()) : 1);

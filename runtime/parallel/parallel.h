@@ -68,7 +68,7 @@ void specrt_parallel_pipeline_start(void (*fn)(void *), void *data, unsigned thr
  * i and j are the numbers, from 0 on, of the iterations of the loops around it. The numbers of all
  * loops but the outermost one only serve to balance threads: wrong ones cost time and change no
  * result. */
-struct specrt_nest {
+struct specrt_ranked_nest {
   uint64_t loops; /* from the outermost one, at most 3 */
   uint64_t cuts;  /* threads may share iterations of the loops up to this one, 1: the outermost one;
                      0: of the outermost one, in chunks of so many iterations */
@@ -84,7 +84,7 @@ struct specrt_nest {
  * threads share it (support/ranking/nest_cuts.h). Each thread may ask for bytes bytes of memory.
  * nest is read before fn is called. */
 void specrt_parallel_nest_start(void (*fn)(void *), void *data, unsigned threads,
-                                const struct specrt_nest *nest, uint64_t bytes);
+                                const struct specrt_ranked_nest *nest, uint64_t bytes);
 
 /* Inside fn of a nest: takes the next run, iterations of one loop within an iteration of each loop
  * around it. Returns the loop, 1: the outermost one, or 0 if no run is left. Sets run[0] to the

@@ -17,9 +17,9 @@ class SharedNest {
 public:
   /// Returns the nest that \p Of describes if \p Threads threads execute it faster in chunks of
   /// equal work, otherwise nothing.
-  static std::optional<SharedNest> of(const specrt_nest &Of, unsigned Threads) {
+  static std::optional<SharedNest> of(const specrt_ranked_nest &Of, unsigned Threads) {
     std::array<LoopExtent, MaxRankedLoops> Extents;
-    static_assert(std::size(specrt_nest{}.extents) == MaxRankedLoops);
+    static_assert(std::size(specrt_ranked_nest{}.extents) == MaxRankedLoops);
     const auto NumLoops = std::min<uint64_t>(Of.loops, MaxRankedLoops);
     for (uint64_t Loop = 0; Loop < NumLoops; ++Loop)
       Extents[Loop] = {Of.extents[Loop].constant,

@@ -8,6 +8,7 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_PARALLEL_WORKER_H
 #define SPECRT_SPECIALIZER_LOOPS_PARALLEL_WORKER_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -21,6 +22,12 @@ struct WorkerCode {
   llvm::function_ref<void(llvm::IRBuilder<> &B, llvm::Value *From, llvm::Value *To)> Part;
   /// Code that each thread that took part executes last; null: none.
   llvm::function_ref<void(llvm::IRBuilder<> &B)> End = nullptr;
+  /// Loops of a nest that threads share, the outermost one included; 0: the work is not a nest.
+  unsigned NestLoops = 0;
+  /// Code for a part of an inner loop of a nest. \p Numbers are those of the iterations of the
+  /// loops around it, from outside in, the first one of the part, and the one before which it ends.
+  llvm::function_ref<void(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::Value *> Numbers)> InnerPart =
+      nullptr;
 };
 
 /// void (ptr words). Compiled like \p Like.
@@ -33,6 +40,11 @@ llvm::Function *buildParallelWorker(const llvm::Function &Like, const llvm::Twin
 void runParallelWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,
                        llvm::Value *Threads, llvm::Value *Parts, uint64_t Bytes = 0,
                        bool IsPipeline = false);
+
+/// Has the nest that \p Nest points to, a specrt_ranked_nest (runtime/parallel/parallel.h), executed by a
+/// worker with loops of a nest. For the rest see above.
+void runNestWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,
+                   llvm::Value *Threads, llvm::Value *Nest, uint64_t Bytes);
 
 } // namespace specrt
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/shareable_loops.h"
 #include "analysis/memory/linear_form.h"
+#include "specializer/loops/balanced_nest.h"
 #include "specializer/loops/independence/independent_loop.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/shared_loop.h"
@@ -89,21 +90,6 @@ bool loadCarriedValues(Function &F, FunctionAnalysisManager &FAM, function_ref<b
   return AreAny;
 }
 
-/// Returns an i1 in the preheader of \p L that is true if all pairs in \p Demands.NoLarger hold.
-Value *areLengthsRight(const IndependentLoop &Demands, const Loop &L,
-                       FunctionAnalysisManager &FAM) {
-  Instruction *Here = L.getLoopPreheader()->getTerminator();
-  SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(*Here->getFunction()), "shared");
-  IRBuilder<> B(Here);
-  Value *All = B.getTrue();
-  for (const auto &[Small, Large] : Demands.NoLarger) {
-    Value *Left = Expander.expandCodeFor(Small, B.getInt64Ty(), Here);
-    All = B.CreateAnd(All,
-                      B.CreateICmpSLE(Left, Expander.expandCodeFor(Large, B.getInt64Ty(), Here)));
-  }
-  return All;
-}
-
 /// Inserts an inspector in front of \p L. Returns an i1 that is true if \p AreApart is true and the
 /// inspector finds that the iterations are independent; false if no inspector is possible.
 Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM) {
@@ -111,7 +97,7 @@ Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM) {
   const std::optional<IndependentLoop> Demands = demandsOf(L, FAM);
   if (!Demands)
     return ConstantInt::getFalse(AreApart.getContext());
-  Value *Met = areLengthsRight(*Demands, L, FAM);
+  Value *Met = areNoLarger(Demands->NoLarger.getArrayRef(), L, FAM);
   HullInspector Inspector(L, FAM, Demands->Hulls);
   if (!Demands->Hulls.isEmpty()) {
     if (!Inspector.isPossible())
@@ -143,7 +129,7 @@ ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool M
     const Loop *Of = LI.getLoopFor(L.Header);
     if (!Pipelined.contains(Of->getOutermostLoop()))
       Loops.push_back({.Header = L.Header,
-                       .AreApart = areLengthsRight(L, *Of, FAM),
+                       .AreApart = areNoLarger(L.NoLarger.getArrayRef(), *Of, FAM),
                        .IsInspected = !L.Hulls.isEmpty(),
                        .HasSums = L.HasSums,
                        .Arrays = std::move(L.Arrays)});
@@ -159,15 +145,16 @@ bool ShareableLoops::includeAll(function_ref<bool(const Loop &)> Demanded) const
 }
 
 /// Rewrites the loop \p L as \p Next says. Returns false if that is not possible.
-bool ShareableLoops::rewrite(const Shareable &Next, Loop *L) {
+bool ShareableLoops::rewrite(const Shareable &Next, Loop *L, const SharingThreads *Threads,
+                             SharedLoops &Shared) {
   const auto LoopAt = [&](BasicBlock *Header) {
     return FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
   };
   if (Next.AsPipeline) {
-    SmallVector<Loop *, 4> Shared;
+    SmallVector<Loop *, 4> Inner;
     for (BasicBlock *Header : Next.AsPipeline->Shared)
-      Shared.push_back(LoopAt(Header));
-    return pipelineLoop(*L, FAM, Shared);
+      Inner.push_back(LoopAt(Header));
+    return pipelineLoop(*L, FAM, Inner);
   }
   Value *AreApart = Next.AreApart;
   if (Next.IsInspected) {
@@ -183,10 +170,18 @@ bool ShareableLoops::rewrite(const Shareable &Next, Loop *L) {
     L = LoopAt(Header);
     AreApart = ConstantInt::getTrue(F.getContext());
   }
-  return shareLoop(*L, FAM, *AreApart, Next.Arrays);
+  const std::optional<BalancedNest> Nest =
+      Threads ? balancedNest(*L, FAM, !Next.Arrays.empty(), Threads->Count,
+                             Threads->NsPerStart(*Next.Header))
+              : std::nullopt;
+  if (!shareLoop(*L, FAM, *AreApart, Next.Arrays, Nest ? &*Nest : nullptr))
+    return false;
+  Shared.Balanced += Nest.has_value();
+  Shared.Collapsed += Nest && !Nest->Cut.empty();
+  return true;
 }
 
-SharedLoops ShareableLoops::share(Decision Pays) {
+SharedLoops ShareableLoops::share(Decision Pays, const SharingThreads *Threads) {
   SharedLoops Shared;
   for (const Shareable &Next : Loops) {
     Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Next.Header);
@@ -194,7 +189,7 @@ SharedLoops ShareableLoops::share(Decision Pays) {
         !Pays(*L, Next.AsPipeline ? &*Next.AsPipeline : nullptr))
       continue;
     const bool IsOutermost = L->isOutermost();
-    if (!rewrite(Next, L))
+    if (!rewrite(Next, L, Threads, Shared))
       continue;
     ++Shared.All;
     Shared.Outermost += IsOutermost;
@@ -223,10 +218,14 @@ SharingOutcome shareLoops(Function &F, FunctionAnalysisManager &FAM, double NsPe
   if (!Loops->includeAll(IsWorthwhile) && loadCarriedValues(F, FAM, Expired))
     Loops.emplace(F, FAM, /*MayTransform=*/true, Expired);
   Outcome.Note = Loops->note();
-  Outcome.Shared = Loops->share([&](const Loop &L, const PipelinedLoop *Of) {
-    const auto At = Worthwhile.find(L.getHeader());
-    return At != Worthwhile.end() && (!Of || doesPipelinePay(*Of, At->second, Threads));
-  });
+  const auto NsPerStart = [&](const BasicBlock &Header) { return Worthwhile.lookup(&Header); };
+  const SharingThreads Sharing = {.Count = Threads, .NsPerStart = NsPerStart};
+  Outcome.Shared = Loops->share(
+      [&](const Loop &L, const PipelinedLoop *Of) {
+        const auto At = Worthwhile.find(L.getHeader());
+        return At != Worthwhile.end() && (!Of || doesPipelinePay(*Of, At->second, Threads));
+      },
+      &Sharing);
   return Outcome;
 }
 

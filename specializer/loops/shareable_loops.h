@@ -24,6 +24,15 @@ namespace specrt {
 struct SharedLoops {
   unsigned All = 0;
   unsigned Outermost = 0; ///< shared loops that are in no other loop
+  unsigned Balanced = 0;  ///< shared loops of which threads take chunks of equal work
+  unsigned Collapsed = 0; ///< those of them of which threads also share loops inside
+};
+
+/// What is known of threads that share loops.
+struct SharingThreads {
+  unsigned Count = 0; ///< threads that execute a loop
+  /// Returns the nanoseconds of one start of the loop that has the header; 0 if they are not known.
+  llvm::function_ref<double(const llvm::BasicBlock &Header)> NsPerStart;
 };
 
 /// The loops of a function that threads can share. They are found before any of them changes. The
@@ -43,10 +52,11 @@ public:
   const std::string &note() const { return Note; }
 
   /// Rewrites the loops for which \p Pays returns true so that threads share them; it is given the
-  /// pipeline that the loop would be, or null. Returns the numbers of the loops that were
-  /// rewritten.
+  /// pipeline that the loop would be, or null. If \p Threads is not null, threads share loops in
+  /// chunks of equal work, or collapsed with the loops inside, where that is faster. Returns the
+  /// numbers of the loops that were rewritten.
   using Decision = llvm::function_ref<bool(const llvm::Loop &, const PipelinedLoop *)>;
-  SharedLoops share(Decision Pays);
+  SharedLoops share(Decision Pays, const SharingThreads *Threads = nullptr);
 
 private:
   struct Shareable {
@@ -58,7 +68,8 @@ private:
     std::optional<PipelinedLoop> AsPipeline = std::nullopt; ///< iterations depend on each other
   };
 
-  bool rewrite(const Shareable &Next, llvm::Loop *L);
+  bool rewrite(const Shareable &Next, llvm::Loop *L, const SharingThreads *Threads,
+               SharedLoops &Shared);
 
   llvm::Function &F;
   llvm::FunctionAnalysisManager &FAM;

@@ -29,10 +29,10 @@ namespace {
 class LoopSharer {
 public:
   LoopSharer(Loop &L, FunctionAnalysisManager &FAM, ArrayRef<WorkArray> Arrays,
-             ArrayRef<Loop *> Shared)
+             ArrayRef<Loop *> Shared, const BalancedNest *Nest = nullptr)
       : L(L), F(*L.getHeader()->getParent()), M(*F.getParent()),
         SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
-        Arrays(Arrays), Shared(Shared), B(F.getContext()), Word(B.getInt64Ty()) {
+        Arrays(Arrays), Shared(Shared), Nest(Nest), B(F.getContext()), Word(B.getInt64Ty()) {
     for (const WorkArray &Array : Arrays)
       Places.push_back(placeInMemory(Array.FirstByte, Array.NumBytes, Bytes));
   }
@@ -44,17 +44,22 @@ private:
   struct Part {
     Loop *Of;
     SmallVector<std::pair<PHINode *, Value *>> Steps; ///< of its counters
+    /// Its iterations, known in its preheader, if some of those that the function is told to
+    /// execute may not be there; otherwise null.
+    Value *Trips = nullptr;
   };
 
   bool collect();
   bool addInput(const Instruction &I, Value &V);
   bool isApartFromInputs(const Argument &A);
+  void prepareCuts();
   void prepareCounters();
-  Function *buildIterations();
-  void limit(const Part &To, Value &Begin, Value &End, ValueToValueMapTy &Map);
+  Function *buildIterations(ArrayRef<const Part *> Once, ArrayRef<const Part *> Limited);
+  void skipMissing(const Part &To, Value &Begin, Value *&End, ValueToValueMapTy &Map);
+  void limit(const Part &To, Value &Begin, Value &Last, ValueToValueMapTy &Map);
   void callIterations(IRBuilder<> &In, Function &Iterations, SmallVector<Value *> Arguments,
                       Value *From, Value *To);
-  Function *buildWorker(Function &Iterations, StructType &Words);
+  Function *buildWorker(ArrayRef<Function *> Iterations, StructType &Words);
   void start(Function &Worker, StructType &Words, Value &Apart);
 
   Loop &L;
@@ -63,15 +68,17 @@ private:
   ScalarEvolution &SE;
   BatchAAResults AA;
   const ArrayRef<WorkArray> Arrays;
-  const ArrayRef<Loop *> Shared;   ///< loops in L; empty: threads share L itself
-  SmallVector<uint64_t, 4> Places; ///< [array] its offset in a thread's memory
-  uint64_t Bytes = 0;              ///< the size of that memory
+  const ArrayRef<Loop *> Shared;  ///< loops in L; empty: threads share L itself
+  const BalancedNest *const Nest; ///< that L is the outermost loop of; null: chunks are iterations
+  SmallVector<Value *, 2> CutTrips; ///< [Nest->Cut] iterations, in the preheader
+  SmallVector<uint64_t, 4> Places;  ///< [array] its offset in a thread's memory
+  uint64_t Bytes = 0;               ///< the size of that memory
   IRBuilder<> B;
   Type *Word;
   SmallSetVector<Value *, 16> Inputs;
   SmallSetVector<Instruction *, 8> Addresses; ///< before the loop; threads compute them again
   SmallSetVector<AllocaInst *, 4> Own;        ///< on the stack, used in the loop only
-  SmallVector<Part, 2> Parts;                 ///< L, then the loops of Shared
+  SmallVector<Part, 3> Parts;                 ///< L, then the loops of Shared or Nest->Cut
   SmallVector<Accumulator, 2> Accumulators;
   Value *Trips = nullptr;            ///< iterations of the loops that are shared
   ConstantInt *OuterTrips = nullptr; ///< iterations of the loop around them
@@ -149,12 +156,21 @@ bool LoopSharer::isApartFromInputs(const Argument &A) {
   });
 }
 
+/// Computes the numbers of iterations of inner loops that threads may share in front of these.
+void LoopSharer::prepareCuts() {
+  SCEVExpander Expander(SE, "nest");
+  if (Nest)
+    for (Loop *Inner : Nest->Cut)
+      CutTrips.push_back(Expander.expandCodeFor(tripsOf(*Inner, SE), Word,
+                                                Inner->getLoopPreheader()->getTerminator()));
+}
+
 /// Computes the steps of the counters and the number of iterations in front of the loop.
 void LoopSharer::prepareCounters() {
   SCEVExpander Expander(SE, "shared");
   Instruction *Before = L.getLoopPreheader()->getTerminator();
-  const auto Add = [&](Loop &Of) {
-    Part &New = Parts.emplace_back(Part{&Of, {}});
+  const auto Add = [&](Loop &Of, Value *InnerTrips = nullptr) {
+    Part &New = Parts.emplace_back(Part{&Of, {}, InnerTrips});
     for (PHINode &Phi : Of.getHeader()->phis())
       if (const SCEVAddRecExpr *Counter = counterOf(Phi, Of, SE))
         New.Steps.emplace_back(
@@ -166,17 +182,52 @@ void LoopSharer::prepareCounters() {
   Add(L);
   for (Loop *Inner : Shared)
     Add(*Inner);
+  if (Nest)
+    for (auto [Inner, InnerTrips] : zip_equal(Nest->Cut, CutTrips)) {
+      Add(*Inner, InnerTrips);
+      if (!isa<Constant>(InnerTrips) &&
+          (!isa<Instruction>(InnerTrips) || !L.contains(cast<Instruction>(InnerTrips))))
+        Inputs.insert(InnerTrips);
+    }
   if (!Shared.empty())
     OuterTrips = cast<SCEVConstant>(tripsOf(L, SE))->getValue();
   Trips = Expander.expandCodeFor(tripsOf(Shared.empty() ? L : *Shared.front(), SE), Word, Before);
 }
 
-/// Makes the copy of a loop execute its iterations [\p Begin, \p End), which are not none.
-void LoopSharer::limit(const Part &To, Value &Begin, Value &End, ValueToValueMapTy &Map) {
+/// Reduces \p End to the number of iterations of the copy of a loop. The copy is left out if none
+/// of them is left. Its accumulators keep their values then.
+void LoopSharer::skipMissing(const Part &To, Value &Begin, Value *&End, ValueToValueMapTy &Map) {
+  const auto CopyOf = [&](BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); };
+  BasicBlock *const Before = CopyOf(To.Of->getLoopPreheader());
+  BasicBlock *const Behind = CopyOf(To.Of->getExitBlock());
+  Value *All = To.Trips;
+  if (!isa<Constant>(All))
+    All = Map.lookup(All);
+  B.SetInsertPoint(Before->getTerminator());
+  End = B.CreateBinaryIntrinsic(Intrinsic::umin, End, All);
+  B.CreateCondBr(B.CreateICmpULT(&Begin, End), CopyOf(To.Of->getHeader()), Behind);
+  Before->getTerminator()->eraseFromParent();
+  for (PHINode &Left : To.Of->getExitBlock()->phis())
+    for (PHINode &Carried : To.Of->getHeader()->phis())
+      if (Carried.getIncomingValueForBlock(To.Of->getLoopLatch()) ==
+          Left.getIncomingValueForBlock(To.Of->getLoopLatch())) {
+        const auto *Copy = cast<PHINode>(Map.lookup(&Carried));
+        cast<PHINode>(Map.lookup(&Left))
+            ->addIncoming(Copy->getIncomingValueForBlock(Before), Before);
+        break;
+      }
+}
+
+/// Makes the copy of a loop execute its iterations [\p Begin, \p Last). They are not none unless
+/// some may be missing.
+void LoopSharer::limit(const Part &To, Value &Begin, Value &Last, ValueToValueMapTy &Map) {
   const auto CopyOf = [&](BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); };
   BasicBlock *const Before = CopyOf(To.Of->getLoopPreheader());
   BasicBlock *const Header = CopyOf(To.Of->getHeader());
   BasicBlock *const Latch = CopyOf(To.Of->getLoopLatch());
+  Value *End = &Last;
+  if (To.Trips)
+    skipMissing(To, Begin, End, Map);
   B.SetInsertPoint(Before->getTerminator());
   for (auto [Phi, Step] : To.Steps) {
     auto *Copy = cast<PHINode>(Map.lookup(Phi));
@@ -195,19 +246,19 @@ void LoopSharer::limit(const Part &To, Value &Begin, Value &End, ValueToValueMap
   B.SetInsertPoint(Branch);
   Value *Next = B.CreateAdd(Number, B.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
   Number->addIncoming(Next, Latch);
-  B.CreateCondBr(B.CreateICmpEQ(Next, &End), CopyOf(To.Of->getExitBlock()), Header);
+  B.CreateCondBr(B.CreateICmpEQ(Next, End), CopyOf(To.Of->getExitBlock()), Header);
   Branch->eraseFromParent();
 }
 
-/// Builds void (inputs..., arrays..., ptr to each accumulator, i64 begin, i64 end), which executes
-/// the iterations [begin, end). If inner loops are shared, the last arguments are i64 k, i64 begin,
-/// i64 end, and it executes iteration k of the loop with the iterations [begin, end) of these.
-Function *LoopSharer::buildIterations() {
+/// Builds void (inputs..., arrays..., ptr to each accumulator, i64 k..., i64 begin, i64 end), which
+/// executes, in iteration k of each loop \p Once, the iterations [begin, end) of the loops \p
+/// Limited. The loop itself is the first of all these.
+Function *LoopSharer::buildIterations(ArrayRef<const Part *> Once, ArrayRef<const Part *> Limited) {
   SmallVector<Type *> Types;
   for (Value *V : Inputs)
     Types.push_back(V->getType());
   Types.append(Arrays.size() + Accumulators.size(), B.getPtrTy());
-  Types.append(Shared.empty() ? 2 : 3, Word);
+  Types.append(Once.size() + 2, Word);
   Function *New = createLike(F, B.getVoidTy(), Types, F.getName() + ".shared_loop");
   New->addFnAttr(Attribute::NoInline);
   auto *Entry = BasicBlock::Create(M.getContext(), "entry", New);
@@ -243,23 +294,24 @@ Function *LoopSharer::buildIterations() {
   Map[L.getExitBlock()] = Exit;
   copyLoop(L, *New, Map, /*KeepsLines=*/true);
   auto *Header = cast<BasicBlock>(Map.lookup(L.getHeader()));
-  if (Shared.empty()) {
+  if (Once.empty())
     B.CreateCondBr(B.CreateICmpULT(Begin, End), Header, Exit);
-    limit(Parts.front(), *Begin, *End, Map);
-  } else {
-    Value *Outer = New->getArg(New->arg_size() - 3);
-    Value *Next = B.CreateAdd(Outer, B.getInt64(1));
+  else
     B.CreateBr(Header);
-    limit(Parts.front(), *Outer, *Next, Map);
-    for (const Part &Inner : ArrayRef(Parts).drop_front())
-      limit(Inner, *Begin, *End, Map);
+  for (auto [I, Around] : enumerate(Once)) {
+    Value *Number = New->getArg(unsigned(New->arg_size() - 2 - Once.size() + I));
+    B.SetInsertPoint(Entry->getTerminator());
+    limit(*Around, *Number, *B.CreateAdd(Number, B.getInt64(1)), Map);
   }
+  for (const Part *Of : Limited)
+    limit(*Of, *Begin, *End, Map);
   for (auto [I, Of] : enumerate(Accumulators)) {
     cast<PHINode>(Map.lookup(Of.Phi))->setIncomingValueForBlock(Entry, Of.neutral());
     for (const Instruction *I : Of.Operations)
       cast<Instruction>(Map.lookup(I))->dropPoisonGeneratingFlags();
     PHINode *All = PHINode::Create(Of.Phi->getType(), 2, "", Exit->begin());
-    All->addIncoming(Of.neutral(), Entry);
+    if (Once.empty())
+      All->addIncoming(Of.neutral(), Entry);
     All->addIncoming(Map.lookup(Of.Last), cast<BasicBlock>(Map.lookup(L.getLoopLatch())));
     IRBuilder<>(Exit->getTerminator())
         .CreateAtomicRMW(Of.Operation, New->getArg(FirstAccumulator + unsigned(I)), All,
@@ -295,8 +347,10 @@ void LoopSharer::callIterations(IRBuilder<> &In, Function &Iterations,
   In.SetInsertPoint(After);
 }
 
-/// Builds the function that threads start with. It takes iterations until none is left.
-Function *LoopSharer::buildWorker(Function &Iterations, StructType &Words) {
+/// Builds the function that threads start with. It takes iterations until none is left. The first
+/// of
+/// \p Iterations executes those of the loop, the others those of the loops Nest->Cut.
+Function *LoopSharer::buildWorker(ArrayRef<Function *> Iterations, StructType &Words) {
   SmallVector<Value *> Arguments;
   SmallVector<Value *> Originals; // the addresses of the program's arrays
   SmallVector<Value *> Combined;  // the addresses of the combined accumulators
@@ -317,19 +371,29 @@ Function *LoopSharer::buildWorker(Function &Iterations, StructType &Words) {
     return nullptr;
   };
   const auto Execute = [&](IRBuilder<> &In, Value *From, Value *To) {
+    SmallVector<Value *> All = Arguments;
     for (auto [Array, Original, Place] : zip_equal(Arrays, Originals, Places)) {
       // A loop that runs serially has no private memory.
       Value *IsProgram =
           In.CreateOr(In.CreateIsNull(Mine),
                       In.CreateICmpSGT(To, ConstantInt::getSigned(Word, Array.LastIteration)));
       Value *Own = In.CreatePtrAdd(Mine, In.getInt64(Place - Array.FirstByte));
-      Arguments.push_back(In.CreateSelect(IsProgram, Original, Own));
+      All.push_back(In.CreateSelect(IsProgram, Original, Own));
     }
-    append_range(Arguments, Combined);
-    callIterations(In, Iterations, Arguments, From, To);
+    append_range(All, Combined);
+    callIterations(In, *Iterations.front(), All, From, To);
+  };
+  const auto ExecuteInner = [&](IRBuilder<> &In, ArrayRef<Value *> Numbers) {
+    SmallVector<Value *> All = Arguments;
+    append_range(All, Combined);
+    append_range(All, Numbers);
+    In.CreateCall(Iterations[Numbers.size() - 2], All);
   };
   return buildParallelWorker(F, F.getName() + ".shared_worker",
-                             {.Begin = LoadInputs, .Part = Execute});
+                             {.Begin = LoadInputs,
+                              .Part = Execute,
+                              .NestLoops = Nest ? unsigned(Iterations.size()) : 0,
+                              .InnerPart = ExecuteInner});
 }
 
 /// Replaces the loop by the start of \p Worker.
@@ -349,8 +413,11 @@ void LoopSharer::start(Function &Worker, StructType &Words, Value &Apart) {
     B.CreateStore(Of.Phi->getIncomingValueForBlock(Before), Combined.back());
   }
   // 0 permits any number of threads; 1 runs the loop serially.
-  runParallelWorker(B, Worker, Room, B.CreateSelect(&Apart, B.getInt32(0), B.getInt32(1)), Trips,
-                    Bytes, /*IsPipeline=*/!Shared.empty());
+  Value *Threads = B.CreateSelect(&Apart, B.getInt32(0), B.getInt32(1));
+  if (Nest)
+    runNestWorker(B, Worker, Room, Threads, describe(*Nest, L, SE), Bytes);
+  else
+    runParallelWorker(B, Worker, Room, Threads, Trips, Bytes, /*IsPipeline=*/!Shared.empty());
   for (PHINode &Phi : Exit->phis()) {
     Value *Left = Phi.getIncomingValueForBlock(Latch);
     for (auto [Of, Place] : zip_equal(Accumulators, Combined))
@@ -368,6 +435,7 @@ bool LoopSharer::share(Value &Apart) {
   for (const WorkArray &Array : Arrays)
     if (auto *Variable = dyn_cast<GlobalVariable>(Array.Base))
       convertUsersOfConstantsToInstructions({Variable}, &F);
+  prepareCuts();
   if (!collect())
     return false;
   prepareCounters();
@@ -378,14 +446,25 @@ bool LoopSharer::share(Value &Apart) {
   for (const Accumulator &Of : Accumulators)
     Types.push_back(Of.Phi->getType());
   StructType *Words = StructType::get(M.getContext(), Types);
-  start(*buildWorker(*buildIterations(), *Words), *Words, Apart);
+  SmallVector<Function *, 3> Iterations;
+  SmallVector<const Part *, 4> All;
+  for (const Part &Each : Parts)
+    All.push_back(&Each);
+  const ArrayRef<const Part *> Levels = All;
+  if (!Shared.empty())
+    Iterations.push_back(buildIterations(Levels.take_front(), Levels.drop_front()));
+  else
+    for (size_t Level = 0; Level < Levels.size(); ++Level)
+      Iterations.push_back(buildIterations(Levels.take_front(Level), Levels.slice(Level, 1)));
+  start(*buildWorker(Iterations, *Words), *Words, Apart);
   return true;
 }
 
 } // namespace
 
-bool shareLoop(Loop &L, FunctionAnalysisManager &FAM, Value &Apart, ArrayRef<WorkArray> Arrays) {
-  return LoopSharer(L, FAM, Arrays, {}).share(Apart);
+bool shareLoop(Loop &L, FunctionAnalysisManager &FAM, Value &Apart, ArrayRef<WorkArray> Arrays,
+               const BalancedNest *Nest) {
+  return LoopSharer(L, FAM, Arrays, {}, Nest).share(Apart);
 }
 
 bool pipelineLoop(Loop &L, FunctionAnalysisManager &FAM, ArrayRef<Loop *> Shared) {

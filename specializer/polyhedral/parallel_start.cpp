@@ -93,7 +93,7 @@ Value *ParallelStart::createCheck(polly::PollyIRBuilder &Builder, CreateInteger 
 
 bool isParallelStart(const Function *F) {
   return F && (F->getName() == ParallelLoopStart || F->getName() == PrivateLoopStart ||
-               F->getName() == PipelineStart);
+               F->getName() == PipelineStart || F->getName() == NestStart);
 }
 
 CallInst *startBefore(polly::PollyIRBuilder &Builder) {

@@ -23,6 +23,9 @@ inline constexpr llvm::StringLiteral PrivateLoopStart = "GOMP_parallel_private_l
 /// Starts a loop whose threads wait for each other, and the function with which they do.
 inline constexpr llvm::StringLiteral PipelineStart = "GOMP_parallel_pipeline_start";
 inline constexpr llvm::StringLiteral PipelineStep = "GOMP_loop_step";
+/// Starts loops that threads may share as one, and takes iterations of one of them.
+inline constexpr llvm::StringLiteral NestStart = "GOMP_parallel_nest_start";
+inline constexpr llvm::StringLiteral NestNext = "GOMP_loop_nest_next";
 /// Returns the memory of a thread.
 inline constexpr llvm::StringLiteral PrivateMemoryName = "GOMP_loop_private";
 /// Takes the next chunk of iterations.

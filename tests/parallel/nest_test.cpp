@@ -14,8 +14,8 @@ using namespace specrt;
 
 namespace {
 
-specrt_nest describe(const std::vector<LoopExtent> &Extents, uint64_t Cuts, double PointNs) {
-  specrt_nest Of{Extents.size(), Cuts, PointNs, {}};
+specrt_ranked_nest describe(const std::vector<LoopExtent> &Extents, uint64_t Cuts, double PointNs) {
+  specrt_ranked_nest Of{Extents.size(), Cuts, PointNs, {}};
   for (size_t I = 0; I < Extents.size(); ++I)
     Of.extents[I] = {Extents[I].Constant, {Extents[I].Factors[0], Extents[I].Factors[1]}};
   return Of;
@@ -23,7 +23,7 @@ specrt_nest describe(const std::vector<LoopExtent> &Extents, uint64_t Cuts, doub
 
 /// A nest as the specializer emits it: runs end with the loops that they are in.
 struct Nest {
-  specrt_nest Of;
+  specrt_ranked_nest Of;
   std::vector<std::vector<std::vector<std::atomic<int>>>> Visits; ///< [x0][x1][x2]
   std::atomic<unsigned> RunsOfLevel[MaxRankedLoops] = {};
   std::mutex Lock;

@@ -9,6 +9,8 @@
 #include "specrt/jit_api.h"
 
 #include "support/memory/scratch.h"
+#include "support/ranking/nest_cuts.h"
+#include "support/ranking/nest_range.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Verifier.h"
@@ -77,6 +79,46 @@ void startPipeline(void (*)(void *), void *, unsigned Threads, long Begin, long 
 }
 void beginStep(long) {}
 
+/// A nest whose ranks are handed out one by one, the last one first.
+struct ReversedNest {
+  std::optional<RankedNest> Ranks; ///< nothing: its rows are handed out
+  unsigned Level = 0;
+  uint64_t Left = 0;
+  NestRange Chunk = {};
+  int NumParts = 0;
+} RankedLoop;
+
+void startNest(void (*Body)(void *), void *Data, unsigned Threads, const specrt_ranked_nest *Of,
+               uint64_t Bytes) {
+  startPrivateLoop(Body, Data, Threads, 0, Of->extents[0].constant, 1, Bytes);
+  std::array<LoopExtent, MaxRankedLoops> Extents;
+  for (uint64_t I = 0; I < Of->loops; ++I)
+    Extents[I] = {Of->extents[I].constant, {Of->extents[I].factors[0], Of->extents[I].factors[1]}};
+  RankedLoop = {.Ranks = Threads == 1 ? std::nullopt
+                                      : RankedNest::of(std::span(Extents).first(Of->loops)),
+                .Level = unsigned(Of->cuts),
+                .NumParts = RankedLoop.NumParts};
+  if (RankedLoop.Ranks)
+    RankedLoop.Left = RankedLoop.Ranks->total();
+}
+
+unsigned nextRun(int64_t *Run) {
+  LoopRun Next = RankedLoop.Chunk.take();
+  while (RankedLoop.Ranks && Next.Level == 0 && RankedLoop.Left > 0) {
+    const uint64_t End = RankedLoop.Left--;
+    RankedLoop.Chunk = {cutAt(*RankedLoop.Ranks, End - 1, RankedLoop.Level),
+                        cutAt(*RankedLoop.Ranks, End, RankedLoop.Level)};
+    Next = RankedLoop.Chunk.take();
+  }
+  if (!RankedLoop.Ranks && nextChunk(&Next.Begin, &Next.End))
+    Next.Level = 1;
+  RankedLoop.NumParts += Next.Level > 1;
+  Run[0] = Next.Begin;
+  Run[1] = Next.End;
+  std::copy(Next.Around.begin(), Next.Around.end(), Run + 2);
+  return Next.Level;
+}
+
 bool HasScratch = true, WasAsked = false;
 void *takeScratch(uint64_t Bytes) {
   WasAsked = true;
@@ -92,6 +134,8 @@ void defineHelpers(orc::LLJIT &Jit, const LoopEntries &Loops) {
   Define("GOMP_parallel_loop_runtime_start", Loops.Start);
   Define("GOMP_parallel_private_loop_start", Loops.StartPrivate);
   Define("GOMP_parallel_pipeline_start", Loops.StartPipeline);
+  Define("GOMP_parallel_nest_start", Loops.StartNest);
+  Define("GOMP_loop_nest_next", Loops.NextRun);
   Define("GOMP_loop_step", Loops.BeginStep);
   Define("GOMP_parallel_end", Loops.End);
   Define("GOMP_loop_private", Loops.Private);
@@ -139,9 +183,18 @@ orc::JITTargetMachineBuilder Machine::builder() const {
 }
 
 LoopEntries LoopEntries::reversed() {
-  return {&startLoop, &startPrivateLoop, &startPipeline, &privateMemory,
-          &nextChunk, &beginStep,        &endChunk,      &endLoop};
+  return {.Start = &startLoop,
+          .StartPrivate = &startPrivateLoop,
+          .StartPipeline = &startPipeline,
+          .StartNest = &startNest,
+          .Private = &privateMemory,
+          .Next = &nextChunk,
+          .NextRun = &nextRun,
+          .BeginStep = &beginStep,
+          .EndChunk = &endChunk,
+          .End = &endLoop};
 }
+int LoopEntries::numPartsOfRows() { return RankedLoop.NumParts; }
 int LoopEntries::numReversed() { return Loop.Started; }
 
 NoScratch::NoScratch() { HasScratch = WasAsked = false; }
@@ -195,9 +248,10 @@ PolyhedralResult NestCompiler::specialize(const Sizes &S, const PolyhedralOption
   return Result;
 }
 
-SharingOutcome NestCompiler::share(const Sizes &S, unsigned NumKnown, double NsPerCall) {
+SharingOutcome NestCompiler::share(const Sizes &S, unsigned NumKnown, double NsPerCall,
+                                   unsigned Threads) {
   SharingOutcome Result =
-      shareLoops(withSizes(S, NumKnown), Passes->functions(), NsPerCall, /*Threads=*/2, nullptr);
+      shareLoops(withSizes(S, NumKnown), Passes->functions(), NsPerCall, Threads, nullptr);
   Passes->forget();
   if (verifyModule(*M, &errs()))
     report_fatal_error(Twine(Name) + " became invalid");

@@ -9,6 +9,7 @@
 #ifndef SPECRT_TESTS_POLYHEDRAL_NEST_COMPILER_H
 #define SPECRT_TESTS_POLYHEDRAL_NEST_COMPILER_H
 
+#include "runtime/parallel/parallel.h"
 #include "specializer/loops/shareable_loops.h"
 #include "specializer/module/optimize.h"
 #include "specializer/strategies/strategy.h"
@@ -55,16 +56,21 @@ struct LoopEntries {
   void (*StartPrivate)(void (*)(void *), void *, unsigned, long Begin, long End, long Step,
                        uint64_t Bytes);
   void (*StartPipeline)(void (*)(void *), void *, unsigned, long Begin, long End, long Step);
+  void (*StartNest)(void (*)(void *), void *, unsigned, const specrt_ranked_nest *, uint64_t Bytes);
   void *(*Private)();
   bool (*Next)(long *Begin, long *End);
+  unsigned (*NextRun)(int64_t *Run);
   void (*BeginStep)(long Number);
   void (*EndChunk)();
   void (*End)();
 
   /// Parallel loops run on the calling thread, the last iteration first, so that a loop which is
   /// not parallel gives other results. In pipelines each iteration executes all steps before the
-  /// next one. Private memory contains what earlier iterations left there.
+  /// next one. Nests are cut wherever they may be. Private memory contains what earlier iterations
+  /// left there.
   static LoopEntries reversed();
+  /// Parts of rows that ran, of all nests so far.
+  static int numPartsOfRows();
   /// Of these, by all nests so far.
   static int numReversed();
 };
@@ -84,9 +90,10 @@ public:
   /// guards of a version would, and transforms.
   PolyhedralResult specialize(const Sizes &S, const PolyhedralOptions &Options,
                               unsigned NumKnown = 3);
-  /// Prepares the nest like specialize(), then makes two threads share its loops in the source's
+  /// Prepares the nest like specialize(), then makes threads share its loops in the source's
   /// order. A call takes \p NsPerCall.
-  SharingOutcome share(const Sizes &S, unsigned NumKnown = 3, double NsPerCall = 1e9);
+  SharingOutcome share(const Sizes &S, unsigned NumKnown = 3, double NsPerCall = 1e9,
+                       unsigned Threads = 2);
   /// The first part of that: constants in canonical form. Its analyses are in functions().
   llvm::Function &withSizes(const Sizes &S, unsigned NumKnown = 3);
   llvm::FunctionAnalysisManager &functions() { return Passes->functions(); }

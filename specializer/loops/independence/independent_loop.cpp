@@ -12,6 +12,8 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
@@ -21,11 +23,18 @@ namespace {
 /// With fewer than 2^32 iterations and steps up to this, no address wraps around to another one.
 constexpr int64_t MaxStep = int64_t{1} << 31;
 
+/// Returns whether fewer than 2^32 times \p S is below 2^62.
+bool isSmallStep(const SCEV *S) {
+  const auto *Known = dyn_cast<SCEVConstant>(S);
+  return Known && Known->getAPInt().isSignedIntN(30);
+}
+
 class IterationProof {
 public:
-  IterationProof(const Loop &L, FunctionAnalysisManager &FAM, bool MayTransform)
-      : L(L), FAM(FAM), SE(FAM.getResult<ScalarEvolutionAnalysis>(function())), Memory(L, FAM),
-        MayTransform(MayTransform), LastIteration(constantLastIteration(&L, SE)),
+  /// \p Around contains \p L or is it. Demands are known before it.
+  IterationProof(const Loop &L, const Loop &Around, FunctionAnalysisManager &FAM, bool MayTransform)
+      : L(L), Around(Around), FAM(FAM), SE(FAM.getResult<ScalarEvolutionAnalysis>(function())),
+        Memory(L, FAM), MayTransform(MayTransform), LastIteration(constantLastIteration(&L, SE)),
         Word(Type::getInt64Ty(SE.getContext())) {}
 
   bool run();
@@ -56,9 +65,9 @@ private:
   bool areWorkArraysApart();
   bool areInWorkArray(const Access &A, const Access &B);
   Function &function() const { return *L.getHeader()->getParent(); }
-  bool isKnownBefore(const SCEV *S) const { return specrt::isKnownBefore(L, S, SE); }
+  bool isKnownBefore(const SCEV *S) const { return specrt::isKnownBefore(Around, S, SE); }
 
-  const Loop &L;
+  const Loop &L, &Around;
   FunctionAnalysisManager &FAM;
   ScalarEvolution &SE;
   LoopAccesses Memory;
@@ -100,19 +109,19 @@ bool IterationProof::collect() {
   return true;
 }
 
-/// Returns the largest number of backedges that \p Inner takes in an iteration of L in which it
-/// runs; null if it is not known before L. The loops execute that many iterations, so the sums do
-/// not wrap where they matter.
+/// Returns the largest number of backedges that \p Inner takes in an iteration of Around in which
+/// it runs; null if it is not known before Around. The loops execute that many iterations, so the
+/// sums do not wrap where they matter.
 const SCEV *IterationProof::mostTaken(const Loop &Inner) const {
   const SCEV *Taken = SE.getBackedgeTakenCount(&Inner);
   if (isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64)
     return nullptr;
   Taken = SE.getNoopOrZeroExtend(Taken, Word);
   while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(Taken)) {
-    if (!L.contains(Varying->getLoop()))
+    if (!Around.contains(Varying->getLoop()))
       break;
     const SCEV *Step = Varying->getStepRecurrence(SE);
-    if (!Varying->isAffine())
+    if (!Varying->isAffine() || (!L.contains(Varying->getLoop()) && !isSmallStep(Step)))
       return nullptr;
     if (SE.isKnownNonPositive(Step)) {
       Taken = Varying->getStart();
@@ -280,8 +289,8 @@ bool IterationProof::areWorkArraysApart() {
 }
 
 bool IterationProof::run() {
-  const SCEV *Taken = backedgesOf(L, SE);
-  if (!Taken || !isKnownBefore(Taken) || !carriesNothing() || !leavesNothing() || !collect())
+  const SCEV *Taken = backedgesOf(L, SE) ? mostTaken(L) : nullptr;
+  if (!Taken || !carriesNothing() || !leavesNothing() || !collect())
     return false;
   Found.Header = L.getHeader();
   for (const Access &A : Accesses)
@@ -292,7 +301,7 @@ bool IterationProof::run() {
           Note = ("iterations share " + Base->getValue()->getName()).str();
         return false;
       }
-  if (!demand(SE.getNoopOrZeroExtend(Taken, Word), SE.getConstant(Word, (int64_t{1} << 32) - 2)))
+  if (!demand(Taken, SE.getConstant(Word, (int64_t{1} << 32) - 2)))
     return false;
   if (!areWorkArraysApart())
     return false;
@@ -317,7 +326,7 @@ IndependentLoops findIndependentLoops(Function &F, FunctionAnalysisManager &FAM,
     }
     if (Expired && Expired())
       break;
-    IterationProof Proof(*L, FAM, MayTransform);
+    IterationProof Proof(*L, *L, FAM, MayTransform);
     if (Proof.run()) {
       Inside.insert(L);
       Found.All.push_back(std::move(Proof.Found));
@@ -329,8 +338,28 @@ IndependentLoops findIndependentLoops(Function &F, FunctionAnalysisManager &FAM,
 }
 
 std::optional<IndependentLoop> demandsOf(const Loop &L, FunctionAnalysisManager &FAM) {
-  IterationProof Proof(L, FAM, /*MayTransform=*/true);
+  IterationProof Proof(L, L, FAM, /*MayTransform=*/true);
   return Proof.run() ? std::optional(std::move(Proof.Found)) : std::nullopt;
+}
+
+std::optional<IndependentLoop> demandsWithin(const Loop &Around, const Loop &L,
+                                             FunctionAnalysisManager &FAM) {
+  IterationProof Proof(L, Around, FAM, /*MayTransform=*/false);
+  return Proof.run() ? std::optional(std::move(Proof.Found)) : std::nullopt;
+}
+
+Value *areNoLarger(ArrayRef<std::pair<const SCEV *, const SCEV *>> Pairs, const Loop &L,
+                   FunctionAnalysisManager &FAM) {
+  Instruction *Here = L.getLoopPreheader()->getTerminator();
+  SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(*Here->getFunction()), "shared");
+  IRBuilder<> B(Here);
+  Value *All = B.getTrue();
+  for (const auto &[Small, Large] : Pairs) {
+    Value *Left = Expander.expandCodeFor(Small, B.getInt64Ty(), Here);
+    All = B.CreateAnd(All,
+                      B.CreateICmpSLE(Left, Expander.expandCodeFor(Large, B.getInt64Ty(), Here)));
+  }
+  return All;
 }
 
 } // namespace specrt

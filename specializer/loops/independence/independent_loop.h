@@ -60,6 +60,17 @@ IndependentLoops findIndependentLoops(llvm::Function &F, llvm::FunctionAnalysisM
 /// Returns the demands of \p L; nothing if it is not independent, even with a transformation.
 std::optional<IndependentLoop> demandsOf(const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
+/// Returns the demands of \p L, a loop in \p Around, that are known before \p Around: the
+/// iterations of \p L in one iteration of each loop around it are independent if they hold. Returns
+/// nothing if the iterations are not independent without a transformation.
+std::optional<IndependentLoop> demandsWithin(const llvm::Loop &Around, const llvm::Loop &L,
+                                             llvm::FunctionAnalysisManager &FAM);
+
+/// Returns an i1 in the preheader of \p L, before which all \p Pairs of signed 64-bit numbers are
+/// known: the first number of each pair is no larger than the second.
+llvm::Value *areNoLarger(llvm::ArrayRef<std::pair<const llvm::SCEV *, const llvm::SCEV *>> Pairs,
+                         const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
+
 } // namespace specrt
 
 #endif
