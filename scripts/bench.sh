@@ -4,7 +4,7 @@
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
 #                 irregular|folding|feedback|sparse|watch|propagation|zeros|loops|fine|verify|
-#                 capture|solvers|contract [--no-install] [--repetitions=N] [OPTION...]
+#                 capture|solvers|contract|balance [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
 #   footprint  sizes, memory, compile and start-up time of instrumented code; the last line is
@@ -32,6 +32,8 @@
 #              geomean=... min=... over_openmp=... identical=... (five minutes)
 #   contract   memory and time of values with places of their own, joined and not; the last line is
 #              bytes_ratio=... min=... identical=... (three minutes; --quick: seconds)
+#   balance    how threads balance nests with few rows, or rows of different lengths; the last line is
+#              balance=... over_static=... identical=... (two minutes)
 #   busy       what OpenMP programs lose that use all processors themselves; the last line is
 #              lost_percent=...
 #   programs   whether programs gain what is claimed, and none becomes slower; the last line is
@@ -72,13 +74,13 @@ done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
     "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation," \
-    "zeros, loops, fine, verify, capture, solvers, contract"
+    "zeros, loops, fine, verify, capture, solvers, contract, balance"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | loops | fine | verify | solvers)
+footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | loops | fine | verify | solvers | balance)
   subject=build/release
   ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs

@@ -17,6 +17,7 @@
 
 #include "runtime/parallel/pipeline.h"
 #include "runtime/parallel/shared_nest.h"
+#include "support/ranking/guided_chunks.h"
 
 #include <algorithm>
 #include <array>
@@ -55,27 +56,22 @@ public:
 
   uint64_t total() const { return Total; }
   bool exhausted() const {
-    return std::all_of(Shares.begin(), Shares.begin() + NumShares, [](const Share &S) {
+    return std::all_of(Shares.begin(), Shares.begin() + Chunks.numShares(), [](const Share &S) {
       return S.Next.load(std::memory_order_relaxed) >= S.End;
     });
   }
-  /// Before the loop begins. 1: the whole loop is one chunk. A loop of few iterations is not
-  /// shared out in advance: its pieces may differ in size, the largest first.
+  /// Before the loop begins. 1: the whole loop is one chunk.
   void setThreads(unsigned Count) {
-    Threads = Count;
-    NumShares = Total / 8 >= Count ? std::clamp(Count, 1U, MaxShares) : 1;
-    uint64_t Begin = 0;
-    for (unsigned I = 0; I < NumShares; ++I) {
-      Shares[I].Next.store(Begin, std::memory_order_relaxed);
-      Begin += Total / NumShares + (I < Total % NumShares ? 1 : 0);
-      Shares[I].End = Begin;
+    Chunks = GuidedChunks(Total, Count);
+    for (unsigned I = 0; I < Chunks.numShares(); ++I) {
+      Shares[I].Next.store(Chunks.begin(I), std::memory_order_relaxed);
+      Shares[I].End = Chunks.begin(I + 1);
     }
   }
 
   /// The same for a pipeline: each thread takes one range. \p Memory: see Pipeline.
   void setPipeline(unsigned Count, void *Memory) {
-    Threads = Count;
-    NumShares = 1;
+    Chunks = GuidedChunks(/*Total=*/0, Count);
     Shares[0].End = Count;
     Order.emplace(Memory, Count);
   }
@@ -84,8 +80,8 @@ public:
   /// Relaxed order suffices: the counters guard nothing but themselves, and the end of the loop is
   /// ordered by TBB.
   bool take(unsigned Thread, long &From, long &To) {
-    for (unsigned I = 0; I < NumShares; ++I)
-      if (takeFrom(Shares[(Thread + I) % NumShares], From, To))
+    for (unsigned I = 0, Count = Chunks.numShares(); I < Count; ++I)
+      if (takeFrom(Shares[(Thread + I) % Count], From, To))
         return true;
     return false;
   }
@@ -95,6 +91,7 @@ public:
     const uint64_t Range = Shares[0].Next.fetch_add(1, std::memory_order_relaxed);
     if (Range >= Shares[0].End)
       return std::nullopt;
+    const unsigned Threads = Chunks.numThreads();
     From = at(Total * Range / Threads);
     To = Range + 1 == Threads ? End : at(Total * (Range + 1) / Threads);
     return unsigned(Range);
@@ -103,22 +100,17 @@ public:
   void callBody() const { Function(Data); }
 
 private:
-  static constexpr unsigned MaxShares = 8;
-
   struct alignas(64) Share {
     std::atomic<uint64_t> Next{0};
     uint64_t End = 0;
   };
 
   bool takeFrom(Share &Of, long &From, long &To) {
-    const uint64_t PerShare = (uint64_t{Threads} + NumShares - 1) / NumShares;
     uint64_t First = Of.Next.load(std::memory_order_relaxed), Size;
     do {
       if (First >= Of.End)
         return false;
-      const uint64_t Left = Of.End - First;
-      const uint64_t Least = Nest ? std::min(Left, Nest->leastChunk()) : 1;
-      Size = Threads == 1 ? Left : std::max(Least, Left / (2 * PerShare));
+      Size = Chunks.next(Of.End - First, Nest ? Nest->leastChunk() : 1);
     } while (!Of.Next.compare_exchange_weak(First, First + Size, std::memory_order_relaxed));
     From = at(First);
     To = First + Size == Total ? End : at(First + Size);
@@ -137,8 +129,8 @@ private:
   const uint64_t Total;
   const SharedNest *Nest = nullptr;
   std::optional<Pipeline> Order;
-  unsigned Threads = 1, NumShares = 1;
-  std::array<Share, MaxShares> Shares;
+  GuidedChunks Chunks;
+  std::array<Share, GuidedChunks::MaxShares> Shares;
 };
 
 } // namespace specrt

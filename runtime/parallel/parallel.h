@@ -72,7 +72,8 @@ struct specrt_ranked_nest {
   uint64_t loops; /* from the outermost one, at most 3 */
   uint64_t cuts;  /* threads may share iterations of the loops up to this one, 1: the outermost one;
                      0: of the outermost one, in chunks of so many iterations */
-  double point_ns; /* nanoseconds of an innermost iteration */
+  uint64_t threads; /* for so many, cutting iterations of loop number cuts is best; 0: unknown */
+  double point_ns;  /* nanoseconds of an innermost iteration */
   struct {
     int64_t constant;
     int64_t factors[2];

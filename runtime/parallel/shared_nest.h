@@ -29,7 +29,10 @@ public:
     const std::optional<RankedNest> Nest = RankedNest::of(std::span(Extents).first(NumLoops));
     if (!Nest)
       return std::nullopt;
-    const NestCuts Cuts = chooseCuts(*Nest, Threads, unsigned(Of.cuts), Of.point_ns);
+    const auto Level = std::min(unsigned(Of.cuts), Nest->depth());
+    const NestCuts Cuts = Of.threads == Threads
+                              ? cutsOfLevel(*Nest, Threads, Level, Of.point_ns)
+                              : chooseCuts(*Nest, Threads, Level, Of.point_ns, CutTime::Start);
     return Cuts.Level > 0 ? std::optional(SharedNest(*Nest, Cuts)) : std::nullopt;
   }
 

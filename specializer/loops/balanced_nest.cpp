@@ -45,17 +45,20 @@ std::optional<BalancedNest> balancedNest(Loop &L, FunctionAnalysisManager &FAM, 
       return std::nullopt;
     Nest.PointNs = NsPerStart / double(Ranked->total());
     const auto MostLevel = unsigned(1 + Inner.Inner.size());
-    const NestCuts Cuts = chooseCuts(*Ranked, Threads, MostLevel, Nest.PointNs);
+    const NestCuts Cuts = chooseCuts(*Ranked, Threads, MostLevel, Nest.PointNs, CutTime::Ahead);
     if (Cuts.Level == 0)
       return std::nullopt;
     Inner.Inner.truncate(Cuts.Level - 1);
+    Nest.Threads = Threads;
   } else {
     const auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
     for (const BasicBlock *BB : Nest.Of.Loops.back()->blocks())
       Nest.PointNs += iterationNs(*BB, TTI);
   }
-  if (!maySplit(L, 1 + Inner.Inner.size()))
+  if (!maySplit(L, 1 + Inner.Inner.size())) {
     Inner.Inner.clear();
+    Nest.Threads = 0;
+  }
   const bool AreRowsEqual =
       none_of(Nest.Of.Trips, [](const AffineTrips &Trips) { return Trips.isVarying(); });
   if (AreRowsEqual && Inner.Inner.empty())
@@ -70,7 +73,7 @@ Value *describe(const BalancedNest &Nest, const Loop &L, ScalarEvolution &SE) {
   IRBuilder<> B(Here);
   Type *Word = B.getInt64Ty();
   Type *Extents = ArrayType::get(Word, MaxRankedLoops * MaxRankedLoops);
-  auto *Layout = StructType::get(B.getContext(), {Word, Word, B.getDoubleTy(), Extents});
+  auto *Layout = StructType::get(B.getContext(), {Word, Word, Word, B.getDoubleTy(), Extents});
   BasicBlock &Entry = Here->getFunction()->getEntryBlock();
   Value *Room = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(Layout, nullptr, "nest");
   const auto Store = [&](unsigned Field, Value *V) {
@@ -78,8 +81,9 @@ Value *describe(const BalancedNest &Nest, const Loop &L, ScalarEvolution &SE) {
   };
   Store(0, B.getInt64(Nest.Of.Trips.size()));
   Store(1, B.CreateSelect(Nest.MayCut, B.getInt64(1 + Nest.Cut.size()), B.getInt64(1)));
-  Store(2, ConstantFP::get(B.getDoubleTy(), Nest.PointNs));
-  Value *Numbers = B.CreateStructGEP(Layout, Room, 3);
+  Store(2, B.CreateSelect(Nest.MayCut, B.getInt64(Nest.Threads), B.getInt64(0)));
+  Store(3, ConstantFP::get(B.getDoubleTy(), Nest.PointNs));
+  Value *Numbers = B.CreateStructGEP(Layout, Room, 4);
   SCEVExpander Expander(SE, "nest");
   unsigned Next = 0;
   for (const AffineTrips &Trips : Nest.Of.Trips) {

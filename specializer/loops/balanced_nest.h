@@ -27,6 +27,7 @@ struct BalancedNest {
   llvm::SmallVector<llvm::Loop *, 2> Cut = {}; ///< inner loops whose iterations threads may share
   llvm::Value *MayCut = nullptr;               ///< an i1 in the preheader: they may
   double PointNs = 0;                          ///< time of an innermost iteration
+  unsigned Threads = 0; ///< for so many, cutting the innermost of these loops is best; 0: unknown
 };
 
 /// Returns how \p Threads threads share \p L, an independent loop, in chunks of equal work. A start
@@ -36,8 +37,8 @@ struct BalancedNest {
 std::optional<BalancedNest> balancedNest(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM,
                                          bool HasArrays, unsigned Threads, double NsPerStart);
 
-/// Emits a specrt_ranked_nest (runtime/parallel/parallel.h) for \p Nest, which begins with \p L, at the
-/// end of the preheader of \p L. Returns its address.
+/// Emits a specrt_ranked_nest (runtime/parallel/parallel.h) for \p Nest, which begins with \p L, at
+/// the end of the preheader of \p L. Returns its address.
 llvm::Value *describe(const BalancedNest &Nest, const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
 } // namespace specrt

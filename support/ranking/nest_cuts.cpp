@@ -1,8 +1,11 @@
 //===- support/ranking/nest_cuts.cpp - where threads cut a nest that they share -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/ranking/nest_cuts.h"
+#include "support/ranking/guided_chunks.h"
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -14,6 +17,8 @@ constexpr double PartialRowNs = 60;
 /// The least work of a chunk. A thread waits half as long at the end, and halving it costs two more
 /// chunks per thread.
 constexpr double LeastChunkNs = 1000;
+/// To simulate a chunk of rows.
+constexpr double SimulatedChunkNs = 25;
 /// By how much longer the iterations of a partial row take: their number is not known when the code
 /// is made, and two threads have its data in their caches.
 constexpr double PartialRowLoss = 0.1;
@@ -26,41 +31,70 @@ public:
         PerThread(double(Nest.total()) / Threads),
         LeastRanks(std::max(1.0, LeastChunkNs * PointsPerNs)) {}
 
-  double rows() const;
+  double rows(CutTime When) const;
   double ranks(unsigned Level) const;
   uint64_t leastRanks() const { return uint64_t(std::min(LeastRanks, PerThread + 1)); }
 
 private:
-  double largestChunkOfRows() const;
+  static constexpr unsigned MostSimulated = 64; ///< threads
+
+  bool isSimulationCheap() const;
+  double simulatedRows() const;
 
   const RankedNest &Nest;
   const unsigned Threads;
   const double PointsPerNs, PerThread, LeastRanks;
 };
 
-/// Returns the work of the largest chunk that a thread may take first (runtime/parallel/loop.h).
-double CutModel::largestChunkOfRows() const {
-  constexpr uint64_t MostShares = 8;
-  const uint64_t Rows = Nest.numRows();
-  const uint64_t Shares = Rows / 8 >= Threads ? std::min<uint64_t>(Threads, MostShares) : 1;
-  const uint64_t PerShare = (Threads + Shares - 1) / Shares;
-  const uint64_t Chunk = std::max<uint64_t>(1, Rows / Shares / (2 * PerShare));
-  uint64_t Most = 0;
-  for (uint64_t Share = 0; Share < Shares; ++Share) {
-    const uint64_t First = Share * Rows / Shares;
-    Most = std::max(Most, Nest.rankOfRow(First + Chunk) - Nest.rankOfRow(First));
+/// Returns the time if each thread always takes the next chunk of rows as soon as it has finished
+/// one.
+double CutModel::simulatedRows() const {
+  const GuidedChunks Chunks(Nest.numRows(), Threads);
+  std::array<uint64_t, GuidedChunks::MaxShares> Next;
+  for (unsigned Share = 0; Share < Chunks.numShares(); ++Share)
+    Next[Share] = Chunks.begin(Share);
+  std::array<std::pair<double, unsigned>, MostSimulated> Busy; // [..., the first that is free)
+  for (unsigned Thread = 0; Thread < Threads; ++Thread)
+    Busy[Thread] = {0, Thread};
+  const auto End = Busy.begin() + Threads;
+  double Last = 0;
+  for (unsigned NumLeft = Chunks.numShares(); NumLeft > 0;) {
+    std::pop_heap(Busy.begin(), End, std::greater<>());
+    auto &[Time, Thread] = *(End - 1);
+    unsigned Share = Thread % Chunks.numShares();
+    while (Next[Share] == Chunks.begin(Share + 1))
+      Share = (Share + 1) % Chunks.numShares();
+    const uint64_t First = Next[Share];
+    Next[Share] += Chunks.next(Chunks.begin(Share + 1) - First);
+    NumLeft -= Next[Share] == Chunks.begin(Share + 1);
+    Time += double(Nest.rankOfRow(Next[Share]) - Nest.rankOfRow(First));
+    Last = std::max(Last, Time);
+    std::push_heap(Busy.begin(), End, std::greater<>());
   }
-  return double(Most);
+  return Last;
 }
 
-double CutModel::rows() const {
+/// Returns whether the simulation takes at most a twentieth of what a thread has to do.
+bool CutModel::isSimulationCheap() const {
+  const GuidedChunks Chunks(Nest.numRows(), Threads);
+  const double PerChunk = 2 * std::ceil(double(Threads) / Chunks.numShares());
+  const double RowsOfShare = double(Nest.numRows()) / Chunks.numShares();
+  const double NumChunks =
+      Chunks.numShares() * PerChunk * (1 + std::log(std::max(1.0, RowsOfShare / PerChunk)));
+  return NumChunks * SimulatedChunkNs * PointsPerNs * 20 <= PerThread;
+}
+
+double CutModel::rows(CutTime When) const {
   const uint64_t Rows = Nest.numRows(), OfOne = (Rows + Threads - 1) / Threads;
-  // One of the threads executes so many rows, of which these have the least work.
+  const auto Largest = double(Nest.largestOf(1));
+  const bool AreEqual = Nest.largestOf(1) * Rows == Nest.total();
+  if (!AreEqual && Threads <= MostSimulated && (When == CutTime::Ahead || isSimulationCheap()))
+    return simulatedRows();
+  // One of the threads executes so many rows, of which these have the least work. At the end a
+  // thread waits for half a row of another one.
   const uint64_t Least =
       std::min(Nest.rankOfRow(OfOne), Nest.total() - Nest.rankOfRow(Rows - OfOne));
-  const auto Largest = double(Nest.largestOf(1));
-  // At the end a thread waits for half a row of another one.
-  return std::max({PerThread + Largest / 2, largestChunkOfRows(), double(Least), Largest});
+  return std::max({PerThread + Largest / 2, double(Least), Largest});
 }
 
 double CutModel::ranks(unsigned Level) const {
@@ -77,19 +111,23 @@ double CutModel::ranks(unsigned Level) const {
 
 } // namespace
 
-NestCuts chooseCuts(const RankedNest &Nest, unsigned Threads, unsigned MostLevel,
-                    double NsPerPoint) {
+NestCuts chooseCuts(const RankedNest &Nest, unsigned Threads, unsigned MostLevel, double NsPerPoint,
+                    CutTime When) {
   if (Threads < 2 || !(NsPerPoint > 0))
     return {};
   const CutModel Model(Nest, Threads, NsPerPoint);
   NestCuts Best;
-  double Least = Model.rows();
+  double Least = Model.rows(When);
   for (unsigned Level = 1; Level <= std::min(MostLevel, Nest.depth()); ++Level)
     if (const double Time = Model.ranks(Level); Time < Least) {
       Least = Time;
       Best = {.Level = Level, .LeastRanks = Model.leastRanks()};
     }
   return Best;
+}
+
+NestCuts cutsOfLevel(const RankedNest &Nest, unsigned Threads, unsigned Level, double NsPerPoint) {
+  return {.Level = Level, .LeastRanks = CutModel(Nest, Threads, NsPerPoint).leastRanks()};
 }
 
 NestPoint cutAt(const RankedNest &Nest, uint64_t Rank, unsigned Level) {

@@ -29,11 +29,20 @@ struct NestCuts {
   uint64_t LeastRanks = 1;
 };
 
+/// When the model is asked.
+enum class CutTime {
+  Ahead, ///< its own time does not count
+  Start, ///< threads wait for it; it is less exact if a nest has little work
+};
+
 /// Returns the fastest way for \p Threads threads to share \p Nest. They may cut between iterations
 /// of the loops up to \p MostLevel, from 1 on, not more than the nest has. An innermost iteration
 /// takes \p NsPerPoint nanoseconds.
-NestCuts chooseCuts(const RankedNest &Nest, unsigned Threads, unsigned MostLevel,
-                    double NsPerPoint);
+NestCuts chooseCuts(const RankedNest &Nest, unsigned Threads, unsigned MostLevel, double NsPerPoint,
+                    CutTime When);
+
+/// Returns the chunks if the model has chosen \p Level before.
+NestCuts cutsOfLevel(const RankedNest &Nest, unsigned Threads, unsigned Level, double NsPerPoint);
 
 /// Returns the first innermost iteration of the chunk that begins with \p Rank, at most
 /// Nest.total(), as a point at which threads that cut at \p Level cut. The first chunk begins with

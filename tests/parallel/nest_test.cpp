@@ -15,7 +15,7 @@ using namespace specrt;
 namespace {
 
 specrt_ranked_nest describe(const std::vector<LoopExtent> &Extents, uint64_t Cuts, double PointNs) {
-  specrt_ranked_nest Of{Extents.size(), Cuts, PointNs, {}};
+  specrt_ranked_nest Of{Extents.size(), Cuts, /*threads=*/0, PointNs, {}};
   for (size_t I = 0; I < Extents.size(); ++I)
     Of.extents[I] = {Extents[I].Constant, {Extents[I].Factors[0], Extents[I].Factors[1]}};
   return Of;

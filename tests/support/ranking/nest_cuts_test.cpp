@@ -15,7 +15,7 @@ namespace {
 using Extents = std::vector<LoopExtent>;
 
 NestCuts cuts(const Extents &Of, unsigned Threads, double NsPerPoint, unsigned MostLevel = 3) {
-  return chooseCuts(*RankedNest::of(Of), Threads, MostLevel, NsPerPoint);
+  return chooseCuts(*RankedNest::of(Of), Threads, MostLevel, NsPerPoint, CutTime::Ahead);
 }
 
 TEST(NestCuts, ManyEqualRowsAreSharedAsTheyAre) {

@@ -1,0 +1,96 @@
+//===- bench/balance.cpp - what ranks cost, and how equal chunks of them are ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prints a JSON object for each nest of bench/balance/ and the triangle of the paper: nanoseconds
+// of an inversion of a rank, and the largest over the mean work of 16 workers that take chunks as
+// the runtime hands them out, each time the one that is free first. 0: the model shares rows as
+// they are.
+#include "runtime/parallel/loop.h"
+
+#include <algorithm>
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+using namespace specrt;
+
+namespace {
+
+struct Shape {
+  const char *Name;
+  std::vector<LoopExtent> Loops;
+  double PointNs;
+};
+
+const Shape Shapes[] = {
+    {"section4", {{99}, {1, {1}}}, 1},
+    {"triangle", {{1200}, {0, {1}}}, 0.4},
+    {"shrinking_rows", {{1400}, {1400, {-1}}}, 0.3},
+    {"tetrahedron", {{200}, {1, {1}}, {1, {0, 1}}}, 0.3},
+    {"few_rows", {{3}, {200000}}, 0.5},
+    {"few_planes", {{3}, {5}, {40000}}, 0.4},
+};
+
+double inversionNs(const RankedNest &Nest) {
+  constexpr int NumRanks = 1024, Rounds = 2000;
+  std::mt19937_64 Random(1);
+  std::vector<uint64_t> Ranks(NumRanks);
+  for (uint64_t &Rank : Ranks)
+    Rank = Random() % Nest.total();
+  using Clock = std::chrono::steady_clock;
+  double Least = 1e9;
+  for (int Repetition = 0; Repetition < 5; ++Repetition) {
+    const Clock::time_point Begin = Clock::now();
+    for (int Round = 0; Round < Rounds / 5; ++Round)
+      for (const uint64_t Rank : Ranks) {
+        NestPoint Point = Nest.at(Rank);
+        benchmark::DoNotOptimize(Point);
+      }
+    const std::chrono::duration<double, std::nano> Time = Clock::now() - Begin;
+    Least = std::min(Least, Time.count() / (NumRanks * Rounds / 5));
+  }
+  return Least;
+}
+
+/// How threads share a nest.
+struct Shares {
+  double Imbalance;
+  bool AreRanks; ///< or rows, which the model expects to be as fast
+};
+
+Shares share(const Shape &Of, unsigned Workers) {
+  specrt_ranked_nest Description{Of.Loops.size(), Of.Loops.size(), /*threads=*/0, Of.PointNs, {}};
+  for (size_t I = 0; I < Of.Loops.size(); ++I)
+    Description.extents[I] = {Of.Loops[I].Constant,
+                              {Of.Loops[I].Factors[0], Of.Loops[I].Factors[1]}};
+  const RankedNest Ranks = *RankedNest::of(Of.Loops);
+  const std::optional<SharedNest> Nest = SharedNest::of(Description, Workers);
+  ParallelLoop Loop(nullptr, nullptr, 0, long(Nest ? Nest->total() : Ranks.numRows()), 1);
+  if (Nest)
+    Loop.setNest(*Nest);
+  Loop.setThreads(Workers);
+  std::vector<double> Work(Workers);
+  for (long From, To;;) {
+    const auto Free = std::min_element(Work.begin(), Work.end());
+    if (!Loop.take(unsigned(Free - Work.begin()), From, To))
+      break;
+    *Free += double(Nest ? uint64_t(To - From)
+                         : Ranks.rankOfRow(uint64_t(To)) - Ranks.rankOfRow(uint64_t(From)));
+  }
+  return {.Imbalance =
+              *std::max_element(Work.begin(), Work.end()) * Workers / double(Ranks.total()),
+          .AreRanks = Nest.has_value()};
+}
+
+} // namespace
+
+int main() {
+  for (const Shape &Each : Shapes) {
+    const Shares Of = share(Each, 16);
+    std::printf("{\"nest\": \"%s\", \"inversion_ns\": %.1f, \"imbalance\": %.4f, \"ranks\": %s}\n",
+                Each.Name, inversionNs(*RankedNest::of(Each.Loops)), Of.Imbalance,
+                Of.AreRanks ? "true" : "false");
+  }
+}
