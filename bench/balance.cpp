@@ -66,6 +66,10 @@ Shares share(const Shape &Of, unsigned Workers) {
     Description.extents[I] = {Of.Loops[I].Constant,
                               {Of.Loops[I].Factors[0], Of.Loops[I].Factors[1]}};
   const RankedNest Ranks = *RankedNest::of(Of.Loops);
+  // What the specializer does with constant sizes.
+  const NestCuts Cuts = chooseCuts(Ranks, Workers, Ranks.depth(), Of.PointNs, CutTime::Ahead);
+  Description.cuts = Cuts.Level;
+  Description.threads = Workers;
   const std::optional<SharedNest> Nest = SharedNest::of(Description, Workers);
   ParallelLoop Loop(nullptr, nullptr, 0, long(Nest ? Nest->total() : Ranks.numRows()), 1);
   if (Nest)

@@ -9,6 +9,7 @@
 #include "tests/fuzz/nest_generator.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/sweep_generator.h"
+#include "tests/fuzz/triangle_generator.h"
 #include "tests/polyhedral/generated_nests.h"
 #include "tests/polyhedral/nest_operands.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -89,10 +90,16 @@ public:
   /// Checks kernel \p K with loops that threads share and \p NumKnown constant sizes. Returns the
   /// number of these loops.
   unsigned checkShared(unsigned K, const Sizes &S, unsigned NumKnown) {
+    return checkShared(K, S, NumKnown, /*Threads=*/2).All;
+  }
+  /// The same for loops that \p Threads threads share.
+  SharedLoops checkShared(unsigned K, const Sizes &S, unsigned NumKnown, unsigned Threads) {
     NestCompiler Compiler(IR, nameOf(K));
-    const SharingOutcome Result = Compiler.share(S, NumKnown);
-    compare(K, S, Compiler, std::to_string(Result.Shared.All) + " shared loops");
-    return Result.Shared.All;
+    const SharingOutcome Result = Compiler.share(S, NumKnown, /*NsPerCall=*/1e9, Threads);
+    compare(K, S, Compiler,
+            std::to_string(Result.Shared.All) + " shared loops, " +
+                std::to_string(Result.Shared.Collapsed) + " of them collapsed");
+    return Result.Shared;
   }
 
   /// The same for \p Count kernels and random sizes, with so many constant sizes in turn.
@@ -221,6 +228,27 @@ TEST_P(RandomSweeps, GiveTheSameBitsColumnByColumn) {
   EXPECT_GE(Kernels.checkAllShared(Count, {3U}), Count / 10);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomSweeps, testing::ValuesIn(fuzz::seeds(1, 1)),
+                         testing::PrintToStringParamName());
+
+class RandomTriangles : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomTriangles, GiveTheSameBitsInPartsOfRows) {
+  constexpr unsigned Count = 60;
+  RandomKernels Kernels(GetParam(), fuzz::generateTriangle, Count, 40);
+  ASSERT_TRUE(Kernels.areCompiled());
+  unsigned NumCollapsed = 0, NumWhole = 0;
+  const int Before = LoopEntries::numPartsOfRows();
+  for (unsigned K = 0; K < Count; ++K)
+    for (const unsigned NumKnown : {0U, 3U}) {
+      const SharedLoops Shared = Kernels.checkShared(K, Kernels.sizes(), NumKnown, /*Threads=*/16);
+      NumCollapsed += Shared.Collapsed;
+      NumWhole += Shared.All - Shared.Collapsed;
+    }
+  EXPECT_GE(NumCollapsed, Count / 4);
+  EXPECT_GE(NumWhole, Count / 20);
+  EXPECT_GE(LoopEntries::numPartsOfRows() - Before, int(10 * Count));
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomTriangles, testing::ValuesIn(fuzz::seeds(1, 1)),
                          testing::PrintToStringParamName());
 
 } // namespace
