@@ -64,7 +64,7 @@ private:
   /// Code that keeps rows whole, now and then.
   void aroundElements() {
     if (chance(12))
-      Text += pick({"B[i + 3] += 1;\n", "C[" + rowStart() + "] += 0.5;\n",
+      Text += pick({"B[i + 3 + 2 * " + Pitch + "] += 1;\n", "C[" + rowStart() + "] += 0.5;\n",
                     "C[" + rowStart() + " + " + Pitch + " - 1] = i;\n"});
     if (HasCount && chance(6))
       Text += "count += i;\n";
@@ -74,7 +74,7 @@ private:
     if (chance(6))
       Text += "if (A[" + rowStart() + "] > B[j + 3]) ";
     const std::string Element = rowStart() + (HasInner ? " + 2 * j + k" : " + j");
-    const std::string Other = chance(10) ? " - 1" : chance(10) ? " + 1" : "";
+    const std::string Other = chance(10) ? " - 1" : chance(10) ? " - 5" : chance(10) ? " + 1" : "";
     Text += "C[" + Element + "]" + pick({" = ", " += ", " -= "}) + "0.5 * A[" + Element +
             "] + 0.25 * " +
             pick({"B[j + 3]", "B[i + 3]", "A[" + rowStart() + "]", "C[" + Element + Other + "]"}) +

@@ -481,3 +481,30 @@ void triangle_of_pairs(long n, long m, long p, double *A, double *B, double *C) 
     for (long j = 0; j < i; j += 2)
       C[i * n + j] += 0.5 * A[i * n + j];
 }
+/* The elements of a row depend on others, which no register keeps. */
+void triangle_of_leaps(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long j = 5; j <= i; j++)
+      C[i * n + j] = 0.5 * C[i * n + j - 5] + A[i * n + j];
+}
+/* The same in an array of the row. */
+void triangle_of_leaps_in_line(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    double line[64];
+    for (long j = 0; j < 5; j++)
+      line[j] = B[j];
+    for (long j = 5; j <= i; j++) {
+      line[j] = 0.5 * line[j - 5] + A[i * n + j];
+      C[i * n + j] = line[j];
+    }
+  }
+}
+/* Each row changes an element that nothing else uses, in front of the others and behind them. */
+void triangle_that_counts_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    B[2 * i] = 0.5 * B[2 * i] + 1;
+    for (long j = 0; j <= i; j++)
+      C[i * n + j] = 0.5 * C[i * n + j] + A[i * n + j];
+    B[2 * i + 1] = 0.5 * B[2 * i + 1] - 1;
+  }
+}
