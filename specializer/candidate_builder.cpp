@@ -141,6 +141,10 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   Passes.optimize(*M);
   if (!add(Kind, std::move(M), Start))
     return;
+  if (Of.Shared.Balanced > 0)
+    note(Kind, Twine("threads share ") + Twine(Of.Shared.Balanced) + " of " + Twine(Of.Shared.All) +
+                   " loops in chunks of equal work, " + Twine(Of.Shared.Collapsed) +
+                   " of them collapsed with the loops inside");
   // The serial candidate of this order counts as built, too: Polly's code is no better than LLVM's.
   for (const CandidateKind &Each : candidateKinds())
     if (Each.Strategy == Kind.Strategy)

@@ -168,6 +168,34 @@ TEST_F(Nests, NestsOfNoRowsRunNothing) {
   }
 }
 
+/// Any thread may take any chunk, and chunks may begin within rows.
+TEST(NestChunks, ContainEachIterationOnceForAnyNumberOfThreads) {
+  const std::vector<LoopExtent> Shapes[] = {
+      {{6}, {1000}}, {{90}, {0, {1}}}, {{90}, {60, {-1}}}, {{25}, {0, {1}}, {0, {0, 1}}}};
+  for (const std::vector<LoopExtent> &Shape : Shapes)
+    for (const unsigned Threads : {2U, 3U, 16U, 64U})
+      for (uint64_t Cuts = 1; Cuts <= Shape.size(); ++Cuts) {
+        Nest Of(Shape, Cuts);
+        Of.Of.threads = Threads; // the model has decided
+        const std::optional<SharedNest> Shared = SharedNest::of(Of.Of, Threads);
+        ASSERT_TRUE(Shared);
+        ParallelLoop Loop(nullptr, nullptr, 0, long(Shared->total()), 1);
+        Loop.setNest(*Shared);
+        Loop.setThreads(Threads);
+        unsigned Thread = 0, NumWithinRows = 0;
+        for (long From, To; Loop.take(Thread, From, To); Thread = (Thread * 5 + 1) % Threads) {
+          NestRange Chunk = Shared->chunk(uint64_t(From), uint64_t(To));
+          for (LoopRun Run = Chunk.take(); Run.Level != 0; Run = Chunk.take()) {
+            const int64_t Words[] = {Run.Begin, Run.End, Run.Around[0], Run.Around[1]};
+            Of.execute(Run.Level, Words);
+            NumWithinRows += Run.Level > 1;
+          }
+        }
+        EXPECT_TRUE(Of.areAllVisited(1)) << Threads << " threads, loop " << Cuts;
+        EXPECT_EQ(NumWithinRows > 0, Cuts > 1);
+      }
+}
+
 /// The work of the workers that always give the next chunk to the one that is free first, largest
 /// over mean.
 double imbalance(const std::vector<LoopExtent> &Shape, unsigned Threads) {
