@@ -7,7 +7,8 @@ The programs of bench/balance/: a lower and an upper triangle, a tetrahedron, th
 planes of five long rows, one loop nest each, which a program calls some thousand times.
 
 A round runs, each beside a run of the plain build (bench/paired.py): specrt's build --runs times from an
-empty cache on, and once the plain build with -fopenmp, whose outermost loops have schedule(static).
+empty cache on, of which all but the last wait for compilations, and once the plain build with -fopenmp,
+whose outermost loops have schedule(static).
 Times are those that programs measure themselves around the calls. bench-balance adds what the
 inversion of a rank takes, and the imbalance of 16 simulated workers. Prints as last line
 
@@ -59,7 +60,8 @@ class Row:
                                    ["-std=c++20", f"-I{paired.PROGRAMS}", *paired.OPTIMIZE, "-fopenmp"],
                                    [common], arguments)
         own = argparse.Namespace(**vars(options) | {"runs": 1, "setting": BINDING})
-        self.specrt = paired.Series(program, options, options.threads, with_reports=True)
+        self.specrt = paired.Series(program, options, options.threads, with_reports=True,
+                                    preparing=["SPECRT_COMPILE=sync"])
         self.static = paired.Series(dataclasses.replace(static, specrt=static.plain, plain=program.plain),
                                     own, options.threads)
 

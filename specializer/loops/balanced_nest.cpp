@@ -36,28 +36,35 @@ std::optional<BalancedNest> balancedNest(Loop &L, FunctionAnalysisManager &FAM, 
   BalancedNest Nest{.Of = affineNest(L, FAM.getResult<ScalarEvolutionAnalysis>(F))};
   if (Nest.Of.Loops.size() < 2)
     return std::nullopt;
-  CollapsibleNest Inner;
-  if (!HasArrays)
-    Inner = collapsibleNest(L, unsigned(Nest.Of.Loops.size() - 1), FAM);
-  if (const auto Extents = extentsOf(Nest.Of)) {
-    const std::optional<RankedNest> Ranked = RankedNest::of(*Extents);
+  const auto Extents = extentsOf(Nest.Of);
+  std::optional<RankedNest> Ranked;
+  const auto LevelFor = [&](size_t MostLevel) {
+    return chooseCuts(*Ranked, Threads, unsigned(MostLevel), Nest.PointNs, CutTime::Ahead).Level;
+  };
+  if (Extents) {
+    Ranked = RankedNest::of(*Extents);
     if (!Ranked)
       return std::nullopt;
     Nest.PointNs = NsPerStart / double(Ranked->total());
-    const auto MostLevel = unsigned(1 + Inner.Inner.size());
-    const NestCuts Cuts = chooseCuts(*Ranked, Threads, MostLevel, Nest.PointNs, CutTime::Ahead);
-    if (Cuts.Level == 0)
+    // Proofs take longer than the model.
+    if (LevelFor(Extents->size()) == 0)
       return std::nullopt;
-    Inner.Inner.truncate(Cuts.Level - 1);
-    Nest.Threads = Threads;
   } else {
     const auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
     for (const BasicBlock *BB : Nest.Of.Loops.back()->blocks())
       Nest.PointNs += iterationNs(*BB, TTI);
   }
-  if (!maySplit(L, 1 + Inner.Inner.size())) {
+  CollapsibleNest Inner;
+  if (!HasArrays)
+    Inner = collapsibleNest(L, unsigned(Nest.Of.Loops.size() - 1), FAM);
+  if (!maySplit(L, 1 + Inner.Inner.size()))
     Inner.Inner.clear();
-    Nest.Threads = 0;
+  if (Ranked) {
+    const unsigned Level = LevelFor(1 + Inner.Inner.size());
+    if (Level == 0)
+      return std::nullopt;
+    Inner.Inner.truncate(Level - 1);
+    Nest.Threads = Threads;
   }
   const bool AreRowsEqual =
       none_of(Nest.Of.Trips, [](const AffineTrips &Trips) { return Trips.isVarying(); });

@@ -147,6 +147,7 @@ bool ShareableLoops::includeAll(function_ref<bool(const Loop &)> Demanded) const
 /// Rewrites the loop \p L as \p Next says. Returns false if that is not possible.
 bool ShareableLoops::rewrite(const Shareable &Next, Loop *L, const SharingThreads *Threads,
                              SharedLoops &Shared) {
+  const double NsPerStart = Threads ? Threads->NsPerStart(*Next.Header) : 0;
   const auto LoopAt = [&](BasicBlock *Header) {
     return FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
   };
@@ -170,10 +171,9 @@ bool ShareableLoops::rewrite(const Shareable &Next, Loop *L, const SharingThread
     L = LoopAt(Header);
     AreApart = ConstantInt::getTrue(F.getContext());
   }
-  const std::optional<BalancedNest> Nest =
-      Threads ? balancedNest(*L, FAM, !Next.Arrays.empty(), Threads->Count,
-                             Threads->NsPerStart(*Next.Header))
-              : std::nullopt;
+  std::optional<BalancedNest> Nest;
+  if (Threads)
+    Nest = balancedNest(*L, FAM, !Next.Arrays.empty(), Threads->Count, NsPerStart);
   if (!shareLoop(*L, FAM, *AreApart, Next.Arrays, Nest ? &*Nest : nullptr))
     return false;
   Shared.Balanced += Nest.has_value();
