@@ -207,15 +207,16 @@ void LoopSharer::skipMissing(const Part &To, Value &Begin, Value *&End, ValueToV
   End = B.CreateBinaryIntrinsic(Intrinsic::umin, End, All);
   B.CreateCondBr(B.CreateICmpULT(&Begin, End), CopyOf(To.Of->getHeader()), Behind);
   Before->getTerminator()->eraseFromParent();
-  for (PHINode &Left : To.Of->getExitBlock()->phis())
+  BasicBlock *const Latch = To.Of->getLoopLatch();
+  for (PHINode &Left : To.Of->getExitBlock()->phis()) {
+    auto *Copy = cast<PHINode>(Map.lookup(&Left));
+    // What is no accumulator is not computed in the loop.
+    Value *Skipped = Copy->getIncomingValueForBlock(CopyOf(Latch));
     for (PHINode &Carried : To.Of->getHeader()->phis())
-      if (Carried.getIncomingValueForBlock(To.Of->getLoopLatch()) ==
-          Left.getIncomingValueForBlock(To.Of->getLoopLatch())) {
-        const auto *Copy = cast<PHINode>(Map.lookup(&Carried));
-        cast<PHINode>(Map.lookup(&Left))
-            ->addIncoming(Copy->getIncomingValueForBlock(Before), Before);
-        break;
-      }
+      if (Carried.getIncomingValueForBlock(Latch) == Left.getIncomingValueForBlock(Latch))
+        Skipped = cast<PHINode>(Map.lookup(&Carried))->getIncomingValueForBlock(Before);
+    Copy->addIncoming(Skipped, Before);
+  }
 }
 
 /// Makes the copy of a loop execute its iterations [\p Begin, \p Last). They are not none unless
