@@ -68,7 +68,7 @@ MAY_INCLUDE = {
         "specializer/polyhedral/contraction", "specializer/polyhedral/kernel",
         "specializer/polyhedral/stencil", "specializer/polyhedral/storage", "support"},
     "specializer/strategies": {"specializer/polyhedral", "specializer/strategies/table"},
-    "specializer/loops": {"analysis", "specializer/polyhedral"},
+    "specializer/loops": {"analysis", "specializer/polyhedral", "support"},
     "specializer/module": {"analysis", "guards", "specializer/loops", "specializer/polyhedral",
                            "specializer/rounding"},
     "specializer/speculation": {"analysis", "guards", "specializer/loops", "specializer/module",

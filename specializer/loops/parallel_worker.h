@@ -41,8 +41,8 @@ void runParallelWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Val
                        llvm::Value *Threads, llvm::Value *Parts, uint64_t Bytes = 0,
                        bool IsPipeline = false);
 
-/// Has the nest that \p Nest points to, a specrt_ranked_nest (runtime/parallel/parallel.h), executed by a
-/// worker with loops of a nest. For the rest see above.
+/// Has the nest that \p Nest points to, a specrt_ranked_nest (runtime/parallel/parallel.h),
+/// executed by a worker with loops of a nest. For the rest see above.
 void runNestWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,
                    llvm::Value *Threads, llvm::Value *Nest, uint64_t Bytes);
 

@@ -57,66 +57,6 @@ INSTANTIATE_TEST_SUITE_P(, SharedNests,
                                          Case{"buffer_recurrence", SPECRT_NESTS_IR}),
                          [](const auto &Info) { return std::string(Info.param.Name); });
 
-/// The nests of which threads share the outermost loop with those inside.
-class CollapsedNests : public testing::TestWithParam<const char *> {};
-
-/// Compiles for \p Threads threads. Innermost iterations run in reversed order, in parts of rows.
-Made makeCollapsed(const char *Name, const Sizes &S, unsigned NumKnown, unsigned Threads = 16) {
-  NestCompiler Compiler(SPECRT_SHARED_NESTS_IR, Name);
-  Made All;
-  All.Outcome = Compiler.share(S, NumKnown, /*NsPerCall=*/1e9, Threads);
-  const int Before = LoopEntries::numPartsOfRows();
-  All.IsRight = haveSameResults(originalNest(SPECRT_SHARED_NESTS_IR, Name), Compiler.compile(), S);
-  All.NumReversed = LoopEntries::numPartsOfRows() - Before;
-  return All;
-}
-
-TEST_P(CollapsedNests, RunInAnyOrder) {
-  for (const unsigned NumKnown : {3U, 0U})
-    for (const Sizes &S : {Sizes{24, 20, 16}, Sizes{17, 24, 20}}) {
-      SCOPED_TRACE(testing::Message() << NumKnown << " sizes are known, " << S[0]);
-      const Made All = makeCollapsed(GetParam(), S, NumKnown);
-      EXPECT_EQ(All.Outcome.Shared.Collapsed, 1u) << All.Outcome.Note;
-      EXPECT_GE(All.NumReversed, 2);
-      EXPECT_TRUE(All.IsRight);
-    }
-}
-
-TEST_P(CollapsedNests, HaveRowsWithoutElements) {
-  for (const Sizes &S : {Sizes{1, 9, 1}, Sizes{0, 9, 1}, Sizes{2, 9, 2}, Sizes{2, 9, 0}})
-    EXPECT_TRUE(makeCollapsed(GetParam(), S, /*NumKnown=*/0).IsRight) << S[0];
-}
-
-INSTANTIATE_TEST_SUITE_P(, CollapsedNests,
-                         testing::Values("lower_triangle", "shrinking_rows", "few_long_rows",
-                                         "scaled_triangle", "tetrahedron", "few_planes_and_rows",
-                                         "triangle_of_sums", "counted_triangle",
-                                         "triangle_of_ints"),
-                         [](const auto &Info) { return std::string(Info.param); });
-
-TEST(SharedLoops, CollapsedLoopsMayCountDown) {
-  const Made All = makeCollapsed("descending_triangle", {24, 20, 16}, /*NumKnown=*/3);
-  EXPECT_EQ(All.Outcome.Shared.Collapsed, 1u);
-  EXPECT_GE(All.NumReversed, 2);
-  EXPECT_TRUE(All.IsRight);
-}
-
-/// What only whole rows may execute keeps them whole.
-TEST(SharedLoops, RowsThatMustStayWholeAreNotCut) {
-  for (const char *Name :
-       {"counted_rows_of_triangle", "triangle_with_diagonal", "triangle_scaled_by_itself",
-        "triangle_of_recurrences", "triangle_onto_diagonal", "triangle_with_line",
-        "triangle_of_pairs", "triangle_of_leaps", "triangle_of_leaps_in_line",
-        "triangle_that_counts_rows"})
-    for (const unsigned NumKnown : {3U, 0U}) {
-      SCOPED_TRACE(testing::Message() << Name << ", " << NumKnown << " sizes are known");
-      const Made All = makeCollapsed(Name, {24, 20, 16}, NumKnown);
-      EXPECT_EQ(All.Outcome.Shared.Collapsed, 0u);
-      EXPECT_EQ(All.NumReversed, 0);
-      EXPECT_TRUE(All.IsRight);
-    }
-}
-
 /// The inspector finds at run time that rows overlap.
 TEST(SharedLoops, RowsThatMeetKeepTheirOrder) {
   const Made All = make("overlong_rows", {24, 20, 16});
