@@ -28,8 +28,8 @@ std::vector<Shape> shapes() {
           {"triangle", {{1200}, {0, {1}}}, 0.4},
           {"shrinking_rows", {{1400}, {1400, {-1}}}, 0.3},
           {"tetrahedron", {{200}, {1, {1}}, {1, {0, 1}}}, 0.3},
-          {"few_rows", {{3}, {200000}}, 0.5},
-          {"few_planes", {{3}, {5}, {40000}}, 0.4}};
+          {"few_rows", {{3}, {80000}}, 0.7},
+          {"few_planes", {{3}, {5}, {16000}}, 0.7}};
 }
 
 /// The shortest of some repetitions, each over all ranks of a sequence that no branch predictor

@@ -12,16 +12,17 @@ BENCH_KERNEL void react(long rows, long n, const double *rate, const double *fro
 #pragma omp parallel for schedule(static)
   for (long i = 0; i < rows; ++i)
     for (long j = 0; j < n; ++j) {
-      const double u = from[i * n + j], v = u / (3 + u);
-      to[i * n + j] = u + rate[i] * u * (1 - u) / (1 + u * u) - 0.1 * v / (2 + v * v) / (4 + u * v);
+      const double u = from[i * n + j], v = u / (3 + u), w = v / (2 + v * v);
+      to[i * n + j] = u + rate[i] * u * (1 - u) / (1 + u * u) - 0.1 * w / (4 + u * v) +
+                      0.2 * u / (5 + w * w) - 0.1 * v / (6 + u * w);
     }
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const long n = bench::argument(argc, argv, 1, 200000),
-             calls = bench::argument(argc, argv, 2, 3500);
+  const long n = bench::argument(argc, argv, 1, 80000),
+             calls = bench::argument(argc, argv, 2, 6000);
   const long rows = bench::argument(argc, argv, 3, 3);
   const std::vector<double> rate = bench::numbers(size_t(rows), 2),
                             from = bench::numbers(size_t(rows * n), 1);

@@ -42,6 +42,14 @@ TEST(NestCuts, RowsThatDifferMuchAreCutByWork) {
   EXPECT_EQ(cuts(Of, 2, 1, /*MostLevel=*/1).Level, 1u);
 }
 
+/// The model takes longer than a twentieth of a thread's time.
+TEST(NestCuts, StartsDoNotWaitForTheModelOfLittleWork) {
+  const RankedNest Triangle = *RankedNest::of(Extents{{1200}, {0, {1}}});
+  EXPECT_EQ(chooseCuts(Triangle, 16, 2, 0.4, CutTime::Start).Level, 0u);
+  EXPECT_GE(chooseCuts(Triangle, 16, 2, 40, CutTime::Start).Level, 1u);
+  EXPECT_GE(chooseCuts(Triangle, 16, 2, 0.4, CutTime::Ahead).Level, 1u);
+}
+
 /// Counts the visits of the iterations of a nest whose loops have \p Counts iterations.
 void visit(const NestRange &Of, const NestPoint &Counts, std::map<NestPoint, int> &Visited) {
   NestRange Left = Of;
