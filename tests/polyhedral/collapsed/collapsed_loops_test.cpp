@@ -1,4 +1,4 @@
-//===- tests/polyhedral/collapsed/collapsed_loops_test.cpp - loops that threads share as one
+//===- tests/polyhedral/collapsed/collapsed_loops_test.cpp - loops that threads share --===//
 //---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
