@@ -108,8 +108,9 @@ Version compile(const Problem &P, Form Wanted) {
   }
   New.F = New.Compiler->compile(
       {&specrt_parallel_loop_runtime_start, &specrt_parallel_private_loop_start,
-       &specrt_parallel_pipeline_start, &specrt_loop_private, &specrt_loop_runtime_next,
-       &specrt_loop_step, &specrt_loop_end_nowait, &specrt_parallel_end});
+       &specrt_parallel_pipeline_start, &specrt_parallel_nest_start, &specrt_loop_private,
+       &specrt_loop_runtime_next, &specrt_loop_nest_next, &specrt_loop_step,
+       &specrt_loop_end_nowait, &specrt_parallel_end});
   return New;
 }
 

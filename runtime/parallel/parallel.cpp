@@ -144,17 +144,6 @@ private:
   const bool IsThere;
 };
 
-/// Threads that TBB gives a loop of at most so many. It looks at the processors of the main thread,
-/// which a launcher may have bound meanwhile, and warns on standard error when more are asked for.
-/// Asked once, when TBB starts: after its destructors there is nobody to ask. The caller holds
-/// Busy.
-unsigned givenByTbb(unsigned Threads) {
-  static size_t Most = 0;
-  if (Most == 0)
-    Most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-  return static_cast<unsigned>(std::min<size_t>(Threads, Most));
-}
-
 /// Guarded by Busy. Not destroyed at exit: its threads may outlive any order of destruction.
 QuietArena *Kept = nullptr;
 
@@ -412,6 +401,17 @@ SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
     return;
   Limit.store(threads ? threads : UINT_MAX, std::memory_order_relaxed);
   startTbb();
+}
+
+SPECRT_EXPORT void specrt_parallel_start_threads(void) {
+  const unsigned Most = threadsHere(mostThreads(0));
+  if (Most <= 1 || NumShared.load(std::memory_order_relaxed) > 0 || !claimTbb())
+    return;
+  withTbb([&] {
+    if (const unsigned Given = givenByTbb(Most); Given > 1 && !isTooLateForTbb())
+      awaitThreads(arena(Given), Given);
+  });
+  Busy.store(false, std::memory_order_release);
 }
 
 SPECRT_EXPORT void specrt_parallel_end_threads(void) {

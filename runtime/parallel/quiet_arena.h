@@ -3,9 +3,16 @@
 #ifndef SPECRT_RUNTIME_PARALLEL_QUIET_ARENA_H
 #define SPECRT_RUNTIME_PARALLEL_QUIET_ARENA_H
 
+#include "runtime/parallel/pieces.h"
 #include "support/quiet_time.h"
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_scheduler_observer.h>
+#include <thread>
 
 namespace specrt {
 
@@ -40,6 +47,36 @@ private:
     return Arena;
   }
 };
+
+/// Threads that TBB gives a loop of at most so many. It looks at the processors of the main thread,
+/// which a launcher may have bound meanwhile, and warns on standard error when more are asked for.
+/// Asked once, when TBB starts: after its destructors there is nobody to ask. The caller holds
+/// Busy.
+inline unsigned givenByTbb(unsigned Threads) {
+  static size_t Most = 0;
+  if (Most == 0)
+    Most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return static_cast<unsigned>(std::min<size_t>(Threads, Most));
+}
+
+/// Returns when all threads of \p Arena have been there at once, or after some milliseconds.
+inline void awaitThreads(tbb::task_arena &Arena, unsigned Threads) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds Most(10);
+  constexpr std::chrono::microseconds Pause(50);
+  const Clock::time_point Until = Clock::now() + Most;
+  std::atomic<unsigned> Missing{Threads};
+  Arena.execute([&] {
+    tbb::parallel_for(
+        0U, Threads,
+        [&](unsigned) SPECRT_HANDED_OVER_BY_TBB {
+          Missing.fetch_sub(1, std::memory_order_relaxed);
+          while (Missing.load(std::memory_order_relaxed) > 0 && Clock::now() < Until)
+            std::this_thread::sleep_for(Pause);
+        },
+        tbb::simple_partitioner());
+  });
+}
 
 } // namespace specrt
 
