@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/storage/transient_arrays.cpp - arrays for a short time ---===//
-// time ---===//
+//===- specializer/polyhedral/storage/transient_arrays.cpp - short-lived arrays ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/storage/transient_arrays.h"
 #include "polly/ScopInfo.h"

@@ -1,5 +1,4 @@
-//===- specializer/polyhedral/storage/transient_arrays.h - arrays for a short time ---===//
-//---===//
+//===- specializer/polyhedral/storage/transient_arrays.h - short-lived arrays ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     for t                                      // steps

@@ -1,5 +1,4 @@
 //===- tests/polyhedral/collapsed/collapsed_loops_test.cpp - loops that threads share --===//
-//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Innermost iterations run one by one, in parts of rows, the last one first.

@@ -1,5 +1,4 @@
 //===- tests/polyhedral/storage/transient_arrays_test.cpp - arrays for a short time ---===//
-//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What each nest leaves in all arrays is compared with the original, byte by byte, beyond the
