@@ -7,6 +7,9 @@
 #include "specializer/polyhedral/contraction/contraction_marks.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "isl/ast.h"
 
 using namespace llvm;
@@ -102,6 +105,33 @@ CallInst *startBefore(polly::PollyIRBuilder &Builder) {
         Start && isParallelStart(Start->getCalledFunction()))
       return Start;
   return nullptr;
+}
+
+void boundChunks(polly::PollyIRBuilder &Builder) {
+  constexpr unsigned BodyArgument = 0, BeginArgument = 3, EndArgument = 4;
+  constexpr int64_t Most = int64_t{1} << 60;
+  const CallInst *const Start = startBefore(Builder);
+  if (!Start)
+    return;
+  auto *const Body = dyn_cast<Function>(Start->getArgOperand(BodyArgument)->stripPointerCasts());
+  const auto *const Begin = dyn_cast<ConstantInt>(Start->getArgOperand(BeginArgument));
+  const auto *const End = dyn_cast<ConstantInt>(Start->getArgOperand(EndArgument));
+  if (!Body || !Begin || !End || Begin->getSExtValue() < -Most || End->getSExtValue() > Most ||
+      Begin->getSExtValue() >= End->getSExtValue())
+    return;
+  // A chunk begins and ends between Begin and End; the latter may be its end.
+  MDNode *const Range =
+      MDBuilder(Body->getContext()).createRange(Begin->getValue(), End->getValue() + 1);
+  for (Instruction &I : instructions(*Body)) {
+    const auto *const Next = dyn_cast<CallInst>(&I);
+    if (!Next || !Next->getCalledFunction() ||
+        Next->getCalledFunction()->getName() != ParallelLoopNext)
+      continue;
+    for (const Value *Bound : Next->args())
+      for (const User *Use : Bound->users())
+        if (auto *const Load = const_cast<LoadInst *>(dyn_cast<LoadInst>(Use)))
+          Load->setMetadata(LLVMContext::MD_range, Range);
+  }
 }
 
 void startThreadsIf(polly::PollyIRBuilder &Builder, Value *Pays) {

@@ -62,6 +62,11 @@ private:
 /// there is none.
 llvm::CallInst *startBefore(polly::PollyIRBuilder &Builder);
 
+/// Tells LLVM between which constants the chunks of the parallel loop lie whose code ends where
+/// \p Builder is. Otherwise it expects that indices overflow, and vectors of constant length become
+/// loops.
+void boundChunks(polly::PollyIRBuilder &Builder);
+
 /// The parallel loop whose code ends where \p Builder is runs on one thread unless \p Pays.
 void startThreadsIf(polly::PollyIRBuilder &Builder, llvm::Value *Pays);
 

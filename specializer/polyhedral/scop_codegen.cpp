@@ -123,6 +123,7 @@ protected:
     const PrivateMemory Memory(*Needed);
     Entering = Memory.isEmpty() ? nullptr : &Memory;
     IslNodeBuilder::createFor(Node);
+    boundChunks(Builder);
     if (Pays)
       startThreadsIf(Builder, Pays);
     if (Memory.bytes())

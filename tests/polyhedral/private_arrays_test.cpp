@@ -9,7 +9,9 @@
 #include "tests/polyhedral/nest_compiler.h"
 #include "tests/polyhedral/nest_operands.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include <gmock/gmock.h>
 
 using namespace llvm;
@@ -88,6 +90,30 @@ TEST(PrivateArrays, SerialLoopsAreNotIndependent) {
   ASSERT_FALSE(Loops.empty());
   for (const Loop *L : Loops)
     EXPECT_FALSE(L->isAnnotatedParallel()) << L->getName().str();
+}
+
+/// Otherwise LLVM would expect that indices overflow.
+TEST(ParallelLoops, TellWhereTheirChunksLie) {
+  NestCompiler Compiler(SPECRT_NESTS_IR, "row_buffer");
+  Function &F = Compiler.withSizes(Rows);
+  PolyhedralOptions Options;
+  Options.Schedule = findStrategy(StrategyId::SourceOrder);
+  Options.Parallel = true;
+  Options.Target = describeHost(Compiler.costs(), 2);
+  Options.Target.ParallelWorkNs = 0;
+  const PolyhedralResult Result = optimizeScops(F, Compiler.functions(), Options);
+  ASSERT_EQ(Result.NumParallel, 1u) << Result.Notes;
+  unsigned NumBounds = 0;
+  for (const Function &Body : *F.getParent())
+    for (const Instruction &I : instructions(Body))
+      if (const MDNode *Range = I.getMetadata(LLVMContext::MD_range);
+          Range && I.getType()->isIntegerTy(64)) {
+        ++NumBounds;
+        const ConstantRange Values = getConstantRangeFromMetadata(*Range);
+        EXPECT_EQ(Values.getSignedMin().getSExtValue(), 0);
+        EXPECT_EQ(Values.getSignedMax().getSExtValue(), Rows[0]);
+      }
+  EXPECT_EQ(NumBounds, 2u);
 }
 
 class SharedArray : public testing::TestWithParam<const char *> {};
