@@ -35,7 +35,7 @@ std::atomic<const specrt_fused_rows_functions *> FusedRows{nullptr};
 std::atomic<const specrt_zeros_functions *> Zeros{nullptr};
 std::atomic<uint64_t (*)()> CountLoops{nullptr};
 std::atomic<int (*)()> AskFailed{nullptr};
-std::atomic<void (*)()> StartThreads{nullptr}, EndThreads{nullptr};
+std::atomic<void (*)()> EndThreads{nullptr};
 
 void *zerosFunction(const std::string &Name) {
   const specrt_zeros_functions *Of = Zeros.load();
@@ -68,7 +68,6 @@ void noteLibrary(void *Library) {
   if (CountLoops.load())
     return;
   AskFailed.store(reinterpret_cast<int (*)()>(dlsym(Library, "specrt_parallel_failed")));
-  StartThreads.store(reinterpret_cast<void (*)()>(dlsym(Library, "specrt_parallel_start_threads")));
   EndThreads.store(reinterpret_cast<void (*)()>(dlsym(Library, "specrt_parallel_end_threads")));
   CountLoops.store(reinterpret_cast<uint64_t (*)()>(dlsym(Library, "specrt_parallel_loops")));
 }
@@ -140,11 +139,6 @@ void lookForLoops(const std::string &Directory) {
     return;
   if (void *Library = dlopen(parallelLibrary(Directory).c_str(), RTLD_NOW | RTLD_NOLOAD))
     noteLibrary(Library);
-}
-
-void startLoopThreads() {
-  if (void (*Start)() = StartThreads.load())
-    Start();
 }
 
 void endLoopThreads(const std::string &Directory) {

@@ -51,10 +51,6 @@ uint64_t loopsSoFar();
 bool haveLoopsFailed();
 void lookForLoops(const std::string &Directory);
 
-/// Makes the threads of later loops and waits until they are there, if somebody has asked this copy
-/// of this file for an entry point. On a thread that blocks all signals.
-void startLoopThreads();
-
 /// From now on loops run on the thread that begins them. Waits for a loop that threads share, and
 /// until TBB's threads have ended, unless the program uses TBB itself. \p Directory: of the
 /// library.

@@ -6,7 +6,6 @@
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/cache/identity.h"
-#include "runtime/cache/loading_section.h"
 #include "runtime/cache/stored_plan.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/capture/capture.h"
@@ -16,7 +15,6 @@
 #include "runtime/decide/requests/compile_request.h"
 #include "runtime/decide/verdict.h"
 #include "specializer/strategies/table/candidates.h"
-#include "support/helper_functions.h"
 
 #include <algorithm>
 #include <functional>
@@ -222,14 +220,6 @@ bool Optimizer::runStep(RegionDetail &D) {
     return false;
   if (!Now.wanted().empty())
     D.Work.Steps.push_front({.Plan = Now.Plan, .AfterMoreCalls = true});
-  if (std::any_of(Found.begin(), Found.end(), [](const auto &Body) { return Body.Parallel; })) {
-    Guard.unlock();
-    {
-      const LoadingSection NoForkMeanwhile;
-      startLoopThreads();
-    }
-    Guard.lock();
-  }
   return startTrial(Guard, D, std::move(Found));
 }
 

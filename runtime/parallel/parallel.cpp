@@ -147,7 +147,8 @@ private:
 /// Guarded by Busy. Not destroyed at exit: its threads may outlive any order of destruction.
 QuietArena *Kept = nullptr;
 
-unsigned KeptSize = 0; ///< the number of threads of Kept, if there is one
+unsigned KeptSize = 0;  ///< the number of threads of Kept, if there is one
+bool IsKeptNew = false; ///< its threads have not been there yet
 
 /// The arena for this many threads; the caller holds Busy.
 tbb::task_arena &arena(unsigned Threads) {
@@ -157,6 +158,7 @@ tbb::task_arena &arena(unsigned Threads) {
     delete Kept;
     Kept = Fresh.release();
     KeptSize = Threads;
+    IsKeptNew = true;
   }
   return Kept->Arena;
 }
@@ -307,8 +309,13 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, v
   withTbb([&] {
     if (isTooLateForTbb())
       return;
-    if (const unsigned Given = givenByTbb(Threads); Given > 1)
-      runOnArena(All, Given);
+    const unsigned Given = givenByTbb(Threads);
+    if (Given <= 1)
+      return;
+    tbb::task_arena &Arena = arena(Given);
+    if (std::exchange(IsKeptNew, false))
+      awaitThreads(Arena, Given);
+    runOnArena(All, Given);
   });
   // Everything, where TBB was not used. Where it failed, chunks already taken are complete, because
   // it waits before it throws; the rest follows here.
@@ -401,17 +408,6 @@ SPECRT_EXPORT void specrt_parallel_configure(unsigned threads) {
     return;
   Limit.store(threads ? threads : UINT_MAX, std::memory_order_relaxed);
   startTbb();
-}
-
-SPECRT_EXPORT void specrt_parallel_start_threads(void) {
-  const unsigned Most = threadsHere(mostThreads(0));
-  if (Most <= 1 || NumShared.load(std::memory_order_relaxed) > 0 || !claimTbb())
-    return;
-  withTbb([&] {
-    if (const unsigned Given = givenByTbb(Most); Given > 1 && !isTooLateForTbb())
-      awaitThreads(arena(Given), Given);
-  });
-  Busy.store(false, std::memory_order_release);
 }
 
 SPECRT_EXPORT void specrt_parallel_end_threads(void) {

@@ -26,12 +26,6 @@ extern "C" {
  * destructors. */
 void specrt_parallel_configure(unsigned threads);
 
-/* Waits, at most some milliseconds, until the threads of later loops are there. The first loop
- * makes them otherwise, and they come too late for it: the kernel may begin them on the processor
- * of that loop's thread, where they wait for its time slice to end. Does nothing once threads have
- * shared a loop. For a thread of libspecrt that blocks all signals. */
-void specrt_parallel_start_threads(void);
-
 /* Makes all loops from now on serial, whatever is configured later. Waits for the one that threads
  * share and until TBB's threads have ended, unless the program uses TBB, too. Not from a loop. */
 void specrt_parallel_end_threads(void);

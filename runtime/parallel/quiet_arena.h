@@ -59,10 +59,13 @@ inline unsigned givenByTbb(unsigned Threads) {
   return static_cast<unsigned>(std::min<size_t>(Threads, Most));
 }
 
-/// Returns when all threads of \p Arena have been there at once, or after some milliseconds.
+/// Returns when all threads of \p Arena have been there at once, or after two milliseconds. The
+/// kernel may begin a thread on the processor of the thread that made it. If that goes on
+/// computing, the new one waits there for the end of a time slice, and comes too late for loops
+/// that are timed.
 inline void awaitThreads(tbb::task_arena &Arena, unsigned Threads) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds Most(10);
+  constexpr std::chrono::milliseconds Most(2);
   constexpr std::chrono::microseconds Pause(50);
   const Clock::time_point Until = Clock::now() + Most;
   std::atomic<unsigned> Missing{Threads};

@@ -145,30 +145,6 @@ TEST(ParallelStart, AThreadThatCannotThrowRunsItsLoopsItself) {
   _exit(IsComplete && IsRestored && NumStarted > 0 && NumTakingSignals == 0 ? 0 : 1);
 }
 
-/// Runs in a process of its own, for the same reason.
-[[noreturn]] void startThreadsAhead() {
-  sigset_t All;
-  sigfillset(&All);
-  pthread_sigmask(SIG_BLOCK, &All, nullptr); // as on libspecrt's thread
-  specrt_parallel_configure(2);
-  const unsigned Before = NumStarted;
-  specrt_parallel_start_threads();
-  const unsigned Ahead = NumStarted;
-  bool IsComplete = true, OnCaller = false;
-  for (int Call = 0; Call < 100; ++Call)
-    IsComplete &= runLoop(OnCaller);
-  specrt_parallel_start_threads();
-  fprintf(stderr, "%u, %u, then %u threads", Before, Ahead, NumStarted.load());
-  _exit(IsComplete ? 0 : 1);
-}
-
-TEST(ParallelStart, ThreadsCanBeThereBeforeTheFirstLoop) {
-  if (!hasTwoProcessors())
-    GTEST_SKIP() << "needs two processors";
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(startThreadsAhead(), testing::ExitedWithCode(0), "0, 1, then 1 threads");
-}
-
 /// A thread may begin after the loop that it was started for. Signals that nobody handled then may
 /// have a handler of the program now, which must not run on that thread.
 TEST(ParallelStart, ThreadsInheritThatSignalsAreBlocked) {
