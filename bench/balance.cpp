@@ -65,7 +65,7 @@ Shares share(const Shape &Of, unsigned Workers) {
     Description.extents[I] = {Of.Loops[I].Constant,
                               {Of.Loops[I].Factors[0], Of.Loops[I].Factors[1]}};
   const RankedNest Ranks = *RankedNest::of(Of.Loops);
-  // What the specializer does with constant sizes.
+  // The specializer chooses in the same way if sizes are constants.
   const NestCuts Cuts = chooseCuts(Ranks, Workers, Ranks.depth(), Of.PointNs, CutTime::Ahead);
   Description.cuts = Cuts.Level;
   Description.threads = Workers;

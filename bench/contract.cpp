@@ -39,7 +39,7 @@ struct Problem {
   }
 };
 
-/// What the nests compute with, filled with the same values each time.
+/// The arguments of a nest: sizes and arrays, which are filled with the same values each time.
 class Operands {
 public:
   explicit Operands(const Problem &P) : P(P) {

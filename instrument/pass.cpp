@@ -308,7 +308,8 @@ static void markShortLoops(ArrayRef<Function *> Candidates, const Selection &Wan
   }
 }
 
-/// Passes that follow would carry lines along to no end.
+/// Removes the lines of the source unless debug info is written. They slow down the passes that
+/// follow, which do not need them.
 static void dropLines(Module &M) {
   if (all_of(M.debug_compile_units(), [](const DICompileUnit *Unit) {
         return Unit->getEmissionKind() == DICompileUnit::NoDebug;

@@ -15,7 +15,7 @@
 
 namespace specrt {
 
-/// What a call had in registers.
+/// The registers that can contain arguments, as they were when a call began.
 struct SavedArguments {
   uint64_t General[6];
   uint64_t Vector[8]; ///< the low halves
@@ -38,7 +38,7 @@ private:
   uint64_t InGeneral = 0, InVector = 0, OnStack = 0;
 };
 
-/// Two registers of results.
+/// A result in two registers, rax and rdx.
 struct CodeAndNumber {
   void *Code;
   uint64_t Number;
@@ -50,8 +50,9 @@ extern "C" {
 /// The thunk of abi.h.
 __attribute__((visibility("hidden"))) void regionThunk(void);
 
-// What the functions here call. The record's region is not null. Packed has room for all arguments.
-// None is noexcept: cancellation of a thread may unwind from anywhere.
+// The functions above call these, which runtime/api/region_calls.cpp defines. The record's region
+// must not be null, and Packed must have room for all arguments. They are not noexcept, because the
+// cancellation of a thread may unwind through them.
 
 /// Returns the code to run, and how many arguments are on the stack; or null.
 __attribute__((visibility("hidden"))) specrt::CodeAndNumber

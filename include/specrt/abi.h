@@ -145,8 +145,8 @@ typedef struct specrt_callee {
 
 struct specrt_region;
 
-/* What a program contains of a region in writable memory: what its code reads, and where the rest
- * is. libspecrt writes the first four members. */
+/* The part of a region that lies in the program's writable memory: the words that its code reads,
+ * and the way to its description. libspecrt writes the first four members. */
 typedef struct specrt_record {
   void *slot;                   /* null: the nest runs in place; written with release order */
   struct specrt_region *region; /* libspecrt's; null until registered */
@@ -221,7 +221,8 @@ typedef struct specrt_call {
 void specrt_register_records(specrt_record **begin, specrt_record **end);
 void specrt_unregister_records(specrt_record **begin, specrt_record **end);
 
-/* The same for regions that are described already. Images of versions before 6 call these. */
+/* Register and unregister regions that are described already. Images of versions before 6 call
+ * these functions. */
 void specrt_register(specrt_region **begin, specrt_region **end);
 void specrt_unregister(specrt_region **begin, specrt_region **end);
 
@@ -229,7 +230,7 @@ void specrt_unregister(specrt_region **begin, specrt_region **end);
 void specrt_register_functions(const specrt_function *begin, const specrt_function *end);
 void specrt_unregister_functions(const specrt_function *begin, const specrt_function *end);
 
-/* What thunks call. Returns the code to run for this call, the region's `original` among others;
+/* Thunks call it. Returns the code to run for this call, the region's `original` among others;
  * async-signal-safe; never allocates. A call of a region that is not registered runs the original.
  * Unless null is returned, specrt_leave must follow on the same thread, if the call returns;
  * `packed` and `call` are valid until then. */
@@ -242,11 +243,10 @@ void specrt_leave(specrt_region *region, specrt_call *call);
 void specrt_end_nest(int32_t token);
 void specrt_end_handed_over(int32_t token, int32_t outer);
 
-/* What specrt_poll_nest calls, which is called by the nest where it could hand over to other code:
- * see above. Returns null, or code that does all iterations from this one on, and a token.
- * Async-signal-safe; never allocates; waits only for a compilation that is under way, and only for
- * a small part of the time that the call has already taken. Reads no memory that the region
- * writes. */
+/* specrt_poll_nest calls it where a nest can hand over to other code, see above. Returns null, or
+ * code that does all iterations from this one on, and a token. Async-signal-safe; never allocates;
+ * waits only for a compilation that is under way, and only for a small part of the time that the
+ * call has already taken. Reads no memory that the region writes. */
 void *specrt_poll(specrt_region *region, const uint64_t *packed, uint64_t iteration,
                   int32_t *token);
 

@@ -145,7 +145,7 @@ template <typename T> static void appendRaw(SmallVectorImpl<uint8_t> &Bytes, con
   Bytes.append(Raw, Raw + sizeof(Value));
 }
 
-/// What specrt/packed_region.h describes, as one object.
+/// Emits the description that specrt/packed_region.h defines as one constant object.
 GlobalVariable *DescriptorEmitter::emitConstants() {
   const PackedRegion Packed = pack();
   SmallVector<uint8_t, 0> Bytes;
@@ -187,7 +187,8 @@ std::string DescriptorEmitter::identity() const {
          (Origin.Line ? ":" + std::to_string(Origin.Line) : "") + numberOf(Origin);
 }
 
-/// A specrt_record with the addresses behind it. A call before registration runs the nest in place.
+/// Emits a specrt_record and the addresses behind it. Its slot is null, so that calls before the
+/// registration run the nest in place.
 GlobalVariable *DescriptorEmitter::emitRecord() {
   SmallVector<Type *> Types{Pointer, Pointer, I64, I64, I64};
   Types.append(Bitcode.Symbols.size(), Pointer);

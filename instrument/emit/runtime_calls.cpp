@@ -24,7 +24,8 @@ FunctionCallee endHandedOverFunction(Module &M) {
   return declare(M, "specrt_end_handed_over", Type::getVoidTy(M.getContext()), {I32, I32});
 }
 
-// As Objective-C's objc_msgSend is declared: passes leave calls of other types alone.
+// It is declared like Objective-C's objc_msgSend, with a type that no call has: passes do not
+// change calls whose type differs from that of the function.
 Value *pollNestFunction(Module &M) {
   LLVMContext &Context = M.getContext();
   auto *Any = FunctionType::get(Type::getVoidTy(Context), /*isVarArg=*/true);

@@ -20,7 +20,7 @@ namespace specrt {
 
 llvm::FunctionCallee endNestFunction(llvm::Module &M);
 llvm::FunctionCallee endHandedOverFunction(llvm::Module &M);
-/// The type is that of no call: each passes its region's arguments.
+/// Calls differ in type from the declaration, because each passes the arguments of its region.
 llvm::Value *pollNestFunction(llvm::Module &M);
 
 /// The attribute of an argument that is passed in the register of the static chain.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The entry of a published version: a function with the region's signature that checks the guards
-// on its actual arguments and goes on to the version's body or to the next version. A further
-// argument, in the register of the static chain, is for the thunk, if it comes to that: entries
-// hand on what they get there.
+// on its actual arguments and goes on to the version's body or to the next version. The last of the
+// chain may be the thunk, which needs the region's record: entries hand it on in the register of
+// the static chain.
 //
 //     for each guard: if (!holds) goto Miss;            in the order given
 //   Hit:   n = state->shards[my shard].hits++;          sampled: tail call state->sampler

@@ -73,8 +73,8 @@ struct OnStackReplacement {
   /// The last two places where the call came by, the later in [1]: iterations, ticks since Begin.
   std::atomic<uint64_t> SeenIteration[2], SeenTicks[2];
   std::atomic<bool> Short; ///< the last sampled call was
-  /// Of the last call that handed over: what it had taken by then, and an estimate of what all of
-  /// it would have taken in the original.
+  /// Ticks of the last call that handed over: until it did, and, as an estimate, what the whole
+  /// call would have taken in the original.
   std::atomic<uint64_t> TicksBefore, OriginalTicks;
 };
 

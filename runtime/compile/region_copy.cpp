@@ -8,7 +8,7 @@
 
 namespace specrt {
 
-/// Without what belongs to the program's region alone.
+/// Returns the copy without the members that belong to the program's region alone.
 static specrt_region constantPart(const specrt_region &Source) {
   specrt_region Copy{};
   std::memcpy(&Copy, &Source, offsetof(specrt_region, poll_at));

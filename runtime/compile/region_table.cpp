@@ -15,7 +15,8 @@ bool isKnown(const specrt_record &Record) {
   return specrt_constants_of(&Record)->abi_version == SPECRT_ABI_VERSION;
 }
 
-/// What nobody reads of a region whose version is another one, apart from its slot and state.
+/// Describes a region of another version of the ABI: only its version, slot and state are used. The
+/// texts are empty, so that they can be printed.
 void describeUnknown(specrt_record &Record, specrt_region &Region) {
   Region.abi_version = specrt_constants_of(&Record)->abi_version;
   Region.name = Region.function = Region.file = "";
@@ -65,8 +66,8 @@ RegionTables::Range RegionTables::add(specrt_record **Begin, specrt_record **End
     specrt_record *Record = Begin[I];
     if (!Record)
       continue;
-    // The linker may have listed one twice. What it led to before the image was unregistered does
-    // not count.
+    // The linker may have listed a record twice. A description from before the image was
+    // unregistered lies outside of this table and is replaced.
     if (Record->region < First || Record->region >= Next) {
       specrt_region &Region = *Next++;
       if (isKnown(*Record)) {

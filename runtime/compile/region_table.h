@@ -27,8 +27,9 @@ public:
   RegionTables(const RegionTables &) = delete;
   RegionTables &operator=(const RegionTables &) = delete;
 
-  /// Describes the regions of records that are not described yet. Of a record of another version of
-  /// the ABI nothing is known but that. Empty when there is no memory.
+  /// Describes the regions of records that are not described yet. The description of a record of
+  /// another version of the ABI contains only that version. Returns an empty range when there is no
+  /// memory.
   Range add(specrt_record **Begin, specrt_record **End, void *Thunk);
   Range find(specrt_record **Begin) const;
   /// The records will not be read any more.

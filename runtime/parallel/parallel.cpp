@@ -147,8 +147,9 @@ private:
 /// Guarded by Busy. Not destroyed at exit: its threads may outlive any order of destruction.
 QuietArena *Kept = nullptr;
 
-unsigned KeptSize = 0;  ///< the number of threads of Kept, if there is one
-bool IsKeptNew = false; ///< its threads have not been there yet
+unsigned KeptSize = 0; ///< the number of threads of Kept, if there is one
+/// So many threads of a loop, its caller included, have been waited for since TBB was started.
+unsigned NumAwaited = 1;
 
 /// The arena for this many threads; the caller holds Busy.
 tbb::task_arena &arena(unsigned Threads) {
@@ -158,7 +159,6 @@ tbb::task_arena &arena(unsigned Threads) {
     delete Kept;
     Kept = Fresh.release();
     KeptSize = Threads;
-    IsKeptNew = true;
   }
   return Kept->Arena;
 }
@@ -170,6 +170,7 @@ void endTbb() noexcept {
     return;
   try {
     delete std::exchange(Kept, nullptr);
+    NumAwaited = 1;
     tbb::task_scheduler_handle Handle{tbb::attach{}};
     (void)tbb::finalize(Handle, std::nothrow);
   } catch (...) {
@@ -313,8 +314,11 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, v
     if (Given <= 1)
       return;
     tbb::task_arena &Arena = arena(Given);
-    if (std::exchange(IsKeptNew, false))
-      awaitThreads(Arena, Given);
+    if (Given > NumAwaited) {
+      NumAwaited = Given;
+      constexpr std::chrono::milliseconds Most(2);
+      awaitThreads(Arena, Given, Most);
+    }
     runOnArena(All, Given);
   });
   // Everything, where TBB was not used. Where it failed, chunks already taken are complete, because

@@ -59,13 +59,12 @@ inline unsigned givenByTbb(unsigned Threads) {
   return static_cast<unsigned>(std::min<size_t>(Threads, Most));
 }
 
-/// Returns when all threads of \p Arena have been there at once, or after two milliseconds. The
-/// kernel may begin a thread on the processor of the thread that made it. If that goes on
-/// computing, the new one waits there for the end of a time slice, and comes too late for loops
-/// that are timed.
-inline void awaitThreads(tbb::task_arena &Arena, unsigned Threads) {
+/// Waits until \p Threads threads, the caller included, have been in \p Arena at once, at most for
+/// \p Most. The first loop makes its threads, and the kernel may start one of them on the processor
+/// of the caller. While the caller computes, such a thread waits for the end of the caller's time
+/// slice; while the caller sleeps here, it runs.
+inline void awaitThreads(tbb::task_arena &Arena, unsigned Threads, std::chrono::nanoseconds Most) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds Most(2);
   constexpr std::chrono::microseconds Pause(50);
   const Clock::time_point Until = Clock::now() + Most;
   std::atomic<unsigned> Missing{Threads};

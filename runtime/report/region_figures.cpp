@@ -15,7 +15,7 @@ namespace {
 /// candidates took longer is known for all of them together.
 double spentNs(const RegionFigures &F, const RegionDetail &D, double SampledNs) {
   double Original = SampledNs > 0 ? SampledNs : F.OriginalNs;
-  // Of a run's only call, which was the trial's, earlier runs have to say what it takes.
+  // If the only call of this run belonged to the trial, its time is known from earlier runs alone.
   if (const Trial *T = D.Work.OnTrial.get(); T && Original == 0)
     Original = static_cast<double>(std::max(T->RecalledTicks, T->ExpectedTicks)) * nsPerTick();
   double Ns = Original * static_cast<double>(F.Calls - std::min(F.Calls, F.Hits));

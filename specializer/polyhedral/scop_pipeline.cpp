@@ -212,8 +212,8 @@ int64_t ScopPipeline::expandedBytes() const {
 
 /// Does a kernel use the array?
 bool ScopPipeline::isOfKernel(const ExpandedArray &Array) const {
-  return any_of(Array.Accesses, [&](const ExpandedArray::Redirected &Each) {
-    return is_contained(Chosen.Kernels, Each.Access->getStatement());
+  return any_of(Array.Accesses.all(), [&](const auto &Each) {
+    return is_contained(Chosen.Kernels, Each.first->getStatement());
   });
 }
 

@@ -1,5 +1,6 @@
 //===- tests/parallel/start_test.cpp - TBB that cannot start, or not as asked ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/parallel/quiet_arena.h"
 #include "tests/parallel/test_loop.h"
 
 #include <atomic>
@@ -154,6 +155,27 @@ TEST(ParallelStart, ThreadsInheritThatSignalsAreBlocked) {
   EXPECT_EXIT(startThreads(), testing::ExitedWithCode(0), "0 take signals");
 }
 #endif
+
+/// Counts the threads that enter an arena.
+class ThreadCounter : public tbb::task_scheduler_observer {
+public:
+  explicit ThreadCounter(tbb::task_arena &Arena) : task_scheduler_observer(Arena) { observe(true); }
+  ~ThreadCounter() override { observe(false); }
+  ThreadCounter(const ThreadCounter &) = delete;
+  ThreadCounter &operator=(const ThreadCounter &) = delete;
+  void on_scheduler_entry(bool /*IsWorker*/) override { ++NumEntered; }
+
+  std::atomic<unsigned> NumEntered{0};
+};
+
+TEST(ParallelStart, ThreadsAreThereOnceTheyWereAwaited) {
+  if (!hasTwoProcessors())
+    GTEST_SKIP() << "needs two processors";
+  specrt::QuietArena Of(2);
+  const ThreadCounter Counter(Of.Arena);
+  specrt::awaitThreads(Of.Arena, 2, std::chrono::minutes(1));
+  EXPECT_EQ(Counter.NumEntered, 2U);
+}
 
 /// As a launcher of MPI does: TBB looks at the processors of the main thread only.
 TEST(ParallelStart, IsQuietWhereTheMainThreadIsBound) {

@@ -49,6 +49,19 @@ TEST_F(ReportFiguresTest, CallsThatNoVersionServesGainNothing) {
   EXPECT_NEAR(F.BestNs, 0.4 * 500 + 0.6 * 1000, 10);
 }
 
+/// The profile of earlier runs says what the call takes in the original.
+TEST_F(ReportFiguresTest, TheOnlyCallOfARunCountsAlthoughItWasATrial) {
+  D->History.Versions.clear();
+  State.Samples = 0;
+  State.SampledTicks = 0;
+  State.Calls = 1;
+  EXPECT_EQ(figures().SpentNs, 0);
+  D->Work.OnTrial = std::make_unique<Trial>();
+  D->Work.OnTrial->Candidates.push_back(std::make_unique<Candidate>());
+  D->Work.OnTrial->ExpectedTicks = static_cast<uint64_t>(5e6 / nsPerTick());
+  EXPECT_NEAR(figures().SpentNs, 5e6, 1e3);
+}
+
 TEST_F(ReportFiguresTest, TimesOfEarlierRunsAreMarkedUntilThisRunHasItsOwn) {
   version().ThunkHits = 80;
   EXPECT_FALSE(figures().IsOriginalEarlier || figures().IsBestEarlier);

@@ -5,7 +5,6 @@
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
-#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/SetVector.h"
 #include "isl/schedule.h"
 #include <algorithm>
@@ -188,15 +187,12 @@ isl::map Storage::newRelation(const polly::MemoryAccess &Access) const {
 
 /// { Array[e] -> [place] } of the last value of every element, null when it cannot be told.
 isl::map Storage::lastValues() const {
-  isl::union_map Schedule = S.getSchedule();
-  isl::union_map Last = Of.writes().reverse().apply_range(Schedule).lexmax();
-  Last = Last.apply_range(Schedule.reverse()); // { Array[e] -> Stmt[x] }
   isl::union_map ToNew = isl::union_map::empty(S.getIslCtx());
   for (unsigned A = 0; A < Of.all().size(); ++A)
     if (Of.all()[A]->isWrite())
       ToNew = ToNew.unite(isl::union_map(
           NewRelations[A].intersect_domain(Of.all()[A]->getStatement()->getDomain())));
-  isl::map Places = isl::map::from_union_map(Last.apply_range(ToNew));
+  isl::map Places = isl::map::from_union_map(Of.lastWrites().apply_range(ToNew));
   return Places.is_single_valued().is_true() ? Places : isl::map();
 }
 
@@ -214,12 +210,7 @@ void Storage::copyBack(const polly::ScopArrayInfo &New) {
   isl::map Source = Final.set_tuple_id(isl::dim::out, New.getBasePtrId());
   isl::set Elements = Source.domain();
   isl::map Target = Elements.identity();
-  auto Anonymous = [](isl::map Map) {
-    return isl::manage(isl_map_reset_tuple_id(Map.release(), isl_dim_in));
-  };
-  isl::set Domain = isl::manage(isl_set_reset_tuple_id(Elements.release()));
-  polly::ScopStmt *Copy = S.addScopStmt(Anonymous(Source), Anonymous(Target), Domain);
-  isl::set CopyDomain = Copy->getDomain();
+  isl::set CopyDomain = addCopyStatement(S, Source, Target)->getDomain();
   isl::schedule Order =
       isl::schedule::from_domain(CopyDomain)
           .insert_partial_schedule(isl::multi_union_pw_aff(
@@ -247,10 +238,8 @@ ExpandedArray Storage::expand(StringRef Suffix) {
   if (!isScalar())
     copyBack(*New);
   ExpandedArray Made{&Array, New, Bytes, isScalar(), IsLimited, {}};
-  for (auto [Access, Relation] : zip(Of.all(), NewRelations)) {
-    Made.Accesses.push_back({Access, Access->getLatestAccessRelation()});
-    Access->setNewAccessRelation(Relation.set_tuple_id(isl::dim::out, New->getBasePtrId()));
-  }
+  for (auto [Access, Relation] : zip(Of.all(), NewRelations))
+    Made.Accesses.redirect(*Access, Relation.set_tuple_id(isl::dim::out, New->getBasePtrId()));
   return Made;
 }
 
@@ -273,11 +262,10 @@ void ExpandedStorage::expand(unsigned long MaxOperations) {
 }
 
 void ExpandedStorage::restore(const polly::ScopArrayInfo &Array) {
-  const auto *const At = find_if(All, [&](const ExpandedArray &Each) { return Each.Of == &Array; });
+  auto *const At = find_if(All, [&](const ExpandedArray &Each) { return Each.Of == &Array; });
   if (At == All.end())
     return;
-  for (const ExpandedArray::Redirected &Each : At->Accesses)
-    Each.Access->setNewAccessRelation(Each.Original);
+  At->Accesses.restore();
   // An array with an address gets no memory.
   At->Array->setBasePtr(PoisonValue::get(PointerType::getUnqual(S.getFunction().getContext())));
   All.erase(At);

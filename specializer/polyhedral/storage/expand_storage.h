@@ -10,6 +10,7 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_EXPAND_STORAGE_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_EXPAND_STORAGE_H
 
+#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,18 +27,12 @@ namespace specrt {
 
 /// A scalar or an array of the program that was expanded.
 struct ExpandedArray {
-  /// An access with its relation to the program's storage.
-  struct Redirected {
-    polly::MemoryAccess *Access;
-    isl::map Original;
-  };
-
   polly::ScopArrayInfo *Of;    ///< the program's storage
   polly::ScopArrayInfo *Array; ///< the new one
   int64_t Bytes;               ///< of Array
   bool IsScalar;
   bool IsLimited; ///< some loops that its values stay in are left out for lack of memory
-  llvm::SmallVector<Redirected, 8> Accesses;
+  RedirectedAccesses Accesses;
 };
 
 class ExpandedStorage {

@@ -6,7 +6,6 @@
 #include "polly/Support/ISLTools.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
-#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -152,32 +151,15 @@ bool PrivateArrays::add(const polly::ScopArrayInfo &Array, long &Budget) {
       S.createScopArrayInfo(Array.getElementType(), Array.getName() + "_private", Sizes);
   New->setBasePtr(Array.getBasePtr());
   for (polly::MemoryAccess *Access : Of.all()) {
-    const isl::map Original = Access->getLatestAccessRelation();
-    Access->setNewAccessRelation(
-        perIteration(Original).set_tuple_id(isl::dim::out, New->getBasePtrId()));
-    Accesses.push_back({Access, Original});
+    const isl::map Places = perIteration(Access->getLatestAccessRelation());
+    Accesses.redirect(*Access, Places.set_tuple_id(isl::dim::out, New->getBasePtrId()));
   }
   return true;
 }
 
 void PrivateArrays::find(unsigned long MaxOperations) {
-  isl_ctx *const Ctx = S.getIslCtx().get();
   long Budget = MaxExpandedBytes;
-  const SmallVector<polly::ScopArrayInfo *, 8> Arrays(S.array_begin(), S.array_end());
-  for (const polly::ScopArrayInfo *Array : Arrays) {
-    if (Array->getNumberOfDimensions() == 0 || !Array->getBasePtr() || !Array->isArrayKind())
-      continue;
-    isl_ctx_reset_error(Ctx);
-    polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
-    add(*Array, Budget);
-  }
-  isl_ctx_reset_error(Ctx);
-}
-
-void PrivateArrays::restore() {
-  for (const Redirected &Each : Accesses)
-    Each.Access->setNewAccessRelation(Each.Original);
-  Accesses.clear();
+  forEachArray(S, MaxOperations, [&](const polly::ScopArrayInfo &Array) { add(Array, Budget); });
 }
 
 bool PrivateArrays::freeSomeLoop(const isl::union_map &Dependences) const {

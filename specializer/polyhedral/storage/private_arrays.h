@@ -14,6 +14,7 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_PRIVATE_ARRAYS_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_PRIVATE_ARRAYS_H
 
+#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"
@@ -48,7 +49,7 @@ public:
   /// may use \p MaxOperations for each array; one that needs more stays as it is.
   void find(unsigned long MaxOperations);
   /// Takes the further dimensions away, before code is generated.
-  void restore();
+  void restore() { Accesses.restore(); }
   /// The same, for a schedule that does not keep outermost loops: no array is private.
   void drop() {
     restore();
@@ -71,17 +72,11 @@ public:
   neededFor(const isl::union_map &Schedule) const;
 
 private:
-  /// An access with its relation in the Scop and in the model.
-  struct Redirected {
-    polly::MemoryAccess *Access;
-    isl::map Original;
-  };
-
   bool add(const polly::ScopArrayInfo &Array, long &Budget);
 
   polly::Scop &S;
   llvm::SmallVector<PrivateArray, 4> All;
-  llvm::SmallVector<Redirected, 16> Accesses;
+  RedirectedAccesses Accesses;
 };
 
 } // namespace specrt

@@ -53,6 +53,44 @@ std::optional<isl::union_map> StorageAccesses::values() const {
   return Flow.get_must_dependence();
 }
 
+isl::union_map StorageAccesses::lastWrites() const {
+  const isl::union_map Schedule = S.getSchedule();
+  return Writes.reverse().apply_range(Schedule).lexmax().apply_range(Schedule.reverse());
+}
+
+void RedirectedAccesses::redirect(polly::MemoryAccess &Access, const isl::map &Places) {
+  All.push_back({&Access, Access.getLatestAccessRelation()});
+  Access.setNewAccessRelation(Places);
+}
+
+void RedirectedAccesses::restore() {
+  for (const auto &[Access, Original] : All)
+    Access->setNewAccessRelation(Original);
+  All.clear();
+}
+
+void forEachArray(polly::Scop &S, unsigned long MaxOperations,
+                  function_ref<void(const polly::ScopArrayInfo &)> Work) {
+  isl_ctx *const Ctx = S.getIslCtx().get();
+  const SmallVector<polly::ScopArrayInfo *, 8> Arrays(S.array_begin(), S.array_end());
+  for (const polly::ScopArrayInfo *Array : Arrays) {
+    if (Array->getNumberOfDimensions() == 0 || !Array->getBasePtr() || !Array->isArrayKind())
+      continue;
+    isl_ctx_reset_error(Ctx);
+    polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
+    Work(*Array);
+  }
+  isl_ctx_reset_error(Ctx);
+}
+
+polly::ScopStmt *addCopyStatement(polly::Scop &S, const isl::map &Source, const isl::map &Target) {
+  const auto Anonymous = [](const isl::map &Map) {
+    return isl::manage(isl_map_reset_tuple_id(Map.copy(), isl_dim_in));
+  };
+  return S.addScopStmt(Anonymous(Source), Anonymous(Target),
+                       isl::manage(isl_set_reset_tuple_id(Source.domain().release())));
+}
+
 const Loop *loopAt(const polly::ScopStmt &Stmt, unsigned Dim) {
   const bool HasLoop = !Stmt.isCopyStmt() && Dim < count(Stmt.getDomain().tuple_dim());
   return HasLoop ? Stmt.getLoopForDimension(Dim) : nullptr;

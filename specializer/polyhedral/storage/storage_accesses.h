@@ -3,9 +3,11 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_STORAGE_ACCESSES_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_STORAGE_ACCESSES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"
 #include <optional>
+#include <utility>
 
 namespace llvm {
 class Loop;
@@ -38,6 +40,9 @@ public:
 
   llvm::ArrayRef<polly::MemoryAccess *> all() const { return Accesses; }
   const isl::union_map &writes() const { return Writes; } ///< { Stmt[x] -> Array[e] }
+  /// Returns { Array[e] -> Stmt[x] } from each element to the write whose value it has behind the
+  /// Scop. The schedule is the Scop's.
+  isl::union_map lastWrites() const;
 
 private:
   polly::Scop &S;
@@ -45,6 +50,31 @@ private:
   llvm::SmallVector<polly::MemoryAccess *, 8> Accesses;
   isl::union_map Reads, Writes;
 };
+
+/// Accesses whose places are others in the model than in the program.
+class RedirectedAccesses {
+public:
+  /// Gives \p Access the relation \p Places, { Stmt[x] -> Array[place] }.
+  void redirect(polly::MemoryAccess &Access, const isl::map &Places);
+  /// Gives all accesses the relations back that they had before.
+  void restore();
+
+  /// Returns the accesses and the relations that they had before.
+  llvm::ArrayRef<std::pair<polly::MemoryAccess *, isl::map>> all() const { return All; }
+
+private:
+  llvm::SmallVector<std::pair<polly::MemoryAccess *, isl::map>, 8> All;
+};
+
+/// Calls \p Work for each array of the program with one dimension or more, each time with a quota
+/// of
+/// \p MaxOperations isl operations, beyond which isl returns null and sets its error.
+void forEachArray(polly::Scop &S, unsigned long MaxOperations,
+                  llvm::function_ref<void(const polly::ScopArrayInfo &)> Work);
+
+/// Adds a statement, which has no place in the schedule yet, that copies \p Source to \p Target,
+/// { [x] -> Array[place] }, for each x in the domain of \p Source.
+polly::ScopStmt *addCopyStatement(polly::Scop &S, const isl::map &Source, const isl::map &Target);
 
 /// Returns the loop that dimension \p Dim of the statement counts; null if there is none.
 const llvm::Loop *loopAt(const polly::ScopStmt &Stmt, unsigned Dim);

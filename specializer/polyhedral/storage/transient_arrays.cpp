@@ -7,7 +7,6 @@
 #include "specializer/polyhedral/schedule/extended_tree.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "specializer/polyhedral/storage/occupancy.h"
-#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -334,11 +333,7 @@ bool Expansion::plan(int64_t LeastBytes) {
   Sizes.truncate(1 + NumLoops);
   if (!pays(LeastBytes))
     return false;
-  LastWrites = Of.writes()
-                   .reverse()
-                   .apply_range(S.getSchedule())
-                   .lexmax()
-                   .apply_range(S.getSchedule().reverse());
+  LastWrites = Of.lastWrites();
   return LastWrites.is_single_valued().is_true();
 }
 
@@ -346,9 +341,6 @@ bool Expansion::plan(int64_t LeastBytes) {
 /// Returns false, with all statements in \p Copies, if a loop has no such place.
 bool addCopies(polly::Scop &S, const Expansion &Plan, const isl::id &Id,
                SmallVectorImpl<const polly::ScopStmt *> &Copies) {
-  const auto Anonymous = [](const isl::map &Map) {
-    return isl::manage(isl_map_reset_tuple_id(Map.copy(), isl_dim_in));
-  };
   isl::schedule Schedule = S.getScheduleTree();
   for (const Web &Web : Plan.Webs)
     for (const polly::MemoryAccess *Access : Web.Accesses) {
@@ -362,8 +354,7 @@ bool addCopies(polly::Scop &S, const Expansion &Plan, const isl::id &Id,
       const isl::map Places = Plan.placesOf(*Access, Web).intersect_domain(Writes);
       const isl::map Elements = Access->getLatestAccessRelation().intersect_domain(Writes);
       polly::ScopStmt *const Copy =
-          S.addScopStmt(Anonymous(Places.set_tuple_id(isl::dim::out, Id)), Anonymous(Elements),
-                        isl::manage(isl_set_reset_tuple_id(Writes.copy())));
+          addCopyStatement(S, Places.set_tuple_id(isl::dim::out, Id), Elements);
       Copies.push_back(Copy);
       LoopEnd End{isl::union_set(Access->getStatement()->getDomain()), 0, Copy->getDomain()};
       if (Plan.AreShort) {
@@ -411,8 +402,7 @@ bool TransientArrays::add(const polly::ScopArrayInfo &Array, int64_t LeastBytes)
   const isl::map *Place = Places.begin();
   for (const Web &Web : Plan.Webs)
     for (polly::MemoryAccess *Access : Web.Accesses) {
-      Accesses.push_back({Access, Access->getLatestAccessRelation()});
-      Access->setNewAccessRelation((Place++)->set_tuple_id(isl::dim::out, Id));
+      Accesses.redirect(*Access, (Place++)->set_tuple_id(isl::dim::out, Id));
     }
   All.push_back({&Array, New, Plan.UsedBytes});
   return true;
@@ -423,28 +413,18 @@ void TransientArrays::removeCopies(ArrayRef<const polly::ScopStmt *> Some) {
 }
 
 void TransientArrays::expand(int64_t LeastBytes, unsigned long MaxOperations) {
-  isl_ctx *const Ctx = S.getIslCtx().get();
   Source = S.getScheduleTree();
-  const SmallVector<polly::ScopArrayInfo *, 8> Arrays(S.array_begin(), S.array_end());
-  for (const polly::ScopArrayInfo *Array : Arrays) {
-    if (Array->getNumberOfDimensions() == 0 || !Array->getBasePtr() || !Array->isArrayKind())
-      continue;
-    isl_ctx_reset_error(Ctx);
-    polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
-    add(*Array, LeastBytes);
-  }
-  isl_ctx_reset_error(Ctx);
+  forEachArray(S, MaxOperations,
+               [&](const polly::ScopArrayInfo &Array) { add(Array, LeastBytes); });
 }
 
 void TransientArrays::restore() {
-  for (const Redirected &Each : Accesses)
-    Each.Access->setNewAccessRelation(Each.Original);
+  Accesses.restore();
   removeCopies(Copies);
   // Arrays with an address get no memory.
   for (const TransientArray &Each : All)
     Each.Expanded->setBasePtr(Each.Array->getBasePtr());
   S.setScheduleTree(Source);
-  Accesses.clear();
   Copies.clear();
   All.clear();
 }

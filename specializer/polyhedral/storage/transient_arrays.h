@@ -19,6 +19,7 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_TRANSIENT_ARRAYS_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_TRANSIENT_ARRAYS_H
 
+#include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"
@@ -55,18 +56,12 @@ public:
   llvm::ArrayRef<TransientArray> all() const { return All; }
 
 private:
-  /// An access with its relation to the program's array.
-  struct Redirected {
-    polly::MemoryAccess *Access;
-    isl::map Original;
-  };
-
   bool add(const polly::ScopArrayInfo &Array, int64_t LeastBytes);
   void removeCopies(llvm::ArrayRef<const polly::ScopStmt *> Some);
 
   polly::Scop &S;
   llvm::SmallVector<TransientArray, 4> All;
-  llvm::SmallVector<Redirected, 16> Accesses;
+  RedirectedAccesses Accesses;
   llvm::SmallVector<const polly::ScopStmt *, 4> Copies;
   isl::schedule Source; ///< without the copies
   unsigned NumMade = 0; ///< distinguishes the names of arrays
