@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Prints a JSON object for each nest of bench/balance/ and the triangle of the paper: nanoseconds
-// of an inversion of a rank, and the largest over the mean work of 16 workers that take chunks as
-// the runtime hands them out, each time the one that is free first. 0: the model shares rows as
-// they are.
+// of an inversion of a rank and of taking a chunk of ranks, and the largest over the mean work of
+// 16 workers that take chunks as the runtime hands them out, each time the one that is free first.
+// The chunks are rows where the model expects these to be as fast.
 #include "runtime/parallel/loop.h"
 
 #include <algorithm>
@@ -56,11 +56,12 @@ double inversionNs(const RankedNest &Nest) {
 /// How threads share a nest.
 struct Shares {
   double Imbalance;
-  bool AreRanks; ///< or rows, which the model expects to be as fast
+  double ChunkNs; ///< time to take a chunk and to find its first and last iterations
+  bool AreRanks;  ///< or rows
 };
 
 Shares share(const Shape &Of, unsigned Workers) {
-  specrt_ranked_nest Description{Of.Loops.size(), Of.Loops.size(), /*threads=*/0, Of.PointNs, {}};
+  specrt_ranked_nest Description{Of.Loops.size(), /*cuts=*/0, Workers, Of.PointNs, {}};
   for (size_t I = 0; I < Of.Loops.size(); ++I)
     Description.extents[I] = {Of.Loops[I].Constant,
                               {Of.Loops[I].Factors[0], Of.Loops[I].Factors[1]}};
@@ -68,22 +69,30 @@ Shares share(const Shape &Of, unsigned Workers) {
   // The specializer chooses in the same way if sizes are constants.
   const NestCuts Cuts = chooseCuts(Ranks, Workers, Ranks.depth(), Of.PointNs, CutTime::Ahead);
   Description.cuts = Cuts.Level;
-  Description.threads = Workers;
   const std::optional<SharedNest> Nest = SharedNest::of(Description, Workers);
   ParallelLoop Loop(nullptr, nullptr, 0, long(Nest ? Nest->total() : Ranks.numRows()), 1);
   if (Nest)
     Loop.setNest(*Nest);
   Loop.setThreads(Workers);
   std::vector<double> Work(Workers);
-  for (long From, To;;) {
+  std::chrono::duration<double, std::nano> Taking{0};
+  unsigned NumChunks = 0;
+  for (long From, To;; ++NumChunks) {
     const auto Free = std::min_element(Work.begin(), Work.end());
+    const auto Begin = std::chrono::steady_clock::now();
     if (!Loop.take(unsigned(Free - Work.begin()), From, To))
       break;
+    if (Nest) {
+      NestRange Chunk = Nest->chunk(uint64_t(From), uint64_t(To));
+      benchmark::DoNotOptimize(Chunk);
+    }
+    Taking += std::chrono::steady_clock::now() - Begin;
     *Free += double(Nest ? uint64_t(To - From)
                          : Ranks.rankOfRow(uint64_t(To)) - Ranks.rankOfRow(uint64_t(From)));
   }
   return {.Imbalance =
               *std::max_element(Work.begin(), Work.end()) * Workers / double(Ranks.total()),
+          .ChunkNs = Taking.count() / NumChunks,
           .AreRanks = Nest.has_value()};
 }
 
@@ -92,8 +101,10 @@ Shares share(const Shape &Of, unsigned Workers) {
 int main() {
   for (const Shape &Each : shapes()) {
     const Shares Of = share(Each, 16);
-    std::printf("{\"nest\": \"%s\", \"inversion_ns\": %.1f, \"imbalance\": %.4f, \"ranks\": %s}\n",
-                Each.Name, inversionNs(*RankedNest::of(Each.Loops)), Of.Imbalance,
-                Of.AreRanks ? "true" : "false");
+    std::printf(
+        "{\"nest\": \"%s\", \"inversion_ns\": %.1f, \"chunk_ns\": %.0f, \"imbalance\": %.4f, "
+        "\"ranks\": %s}\n",
+        Each.Name, inversionNs(*RankedNest::of(Each.Loops)), Of.ChunkNs, Of.Imbalance,
+        Of.AreRanks ? "true" : "false");
   }
 }

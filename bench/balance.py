@@ -91,7 +91,7 @@ class Row:
 
 def imbalance_text(chunks):
     """How much more than the mean the busiest of 16 workers does."""
-    return f"{100 * (chunks['imbalance'] - 1):.1f} %" if chunks["imbalance"] else "rows"
+    return f"{100 * (chunks['imbalance'] - 1):.1f} %" if chunks["ranks"] else "rows"
 
 
 def chunks_of_nests(build):

@@ -39,6 +39,16 @@ public:
 #endif
   }
 
+  /// Lets no floating-point exception of the calling thread trap until restore().
+  static void maskExceptions() {
+#if defined(__x86_64__)
+    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | FlagMask << 7);
+#else
+    fenv_t Before;
+    feholdexcept(&Before);
+#endif
+  }
+
   /// Gives the calling thread back its own state.
   void restore() const {
 #if defined(__x86_64__)
@@ -77,6 +87,18 @@ private:
 #else
   fenv_t Env;
 #endif
+};
+
+/// Lets no floating-point exception of its thread trap while it lives, and raises no flag.
+class MaskedExceptions {
+public:
+  MaskedExceptions() { FpEnvironment::maskExceptions(); }
+  ~MaskedExceptions() { Before.restore(); }
+  MaskedExceptions(const MaskedExceptions &) = delete;
+  MaskedExceptions &operator=(const MaskedExceptions &) = delete;
+
+private:
+  const FpEnvironment Before = FpEnvironment::current();
 };
 
 } // namespace specrt

@@ -10,12 +10,12 @@
 
 #include "runtime/parallel/fp_environment.h"
 #include "runtime/parallel/loop.h"
+#include "runtime/parallel/loop_memory.h"
 #include "runtime/parallel/pieces.h"
 #include "runtime/parallel/quiet_arena.h"
 #include "runtime/parallel/sanitizer.h"
 #include "runtime/parallel/surroundings.h"
 #include "support/attempt.h"
-#include "support/memory/scratch.h"
 #include "support/quiet_time.h"
 #include <atomic>
 #include <cerrno>
@@ -127,28 +127,12 @@ void work(ParallelLoop &Loop, unsigned Thread = 0, void *Private = nullptr) {
   Finished = OuterFinished;
 }
 
-/// Scratch memory for a loop; none of 0 bytes.
-class LoopMemory {
-public:
-  explicit LoopMemory(uint64_t Bytes)
-      : Memory(Bytes ? specrt_scratch_take(Bytes) : nullptr), IsThere(!Bytes || Memory) {}
-  ~LoopMemory() { specrt_scratch_give(Memory); }
-  LoopMemory(const LoopMemory &) = delete;
-  LoopMemory &operator=(const LoopMemory &) = delete;
-
-  bool isThere() const { return IsThere; }
-  void *get() const { return Memory; }
-
-private:
-  void *const Memory;
-  const bool IsThere;
-};
-
 /// Guarded by Busy. Not destroyed at exit: its threads may outlive any order of destruction.
 QuietArena *Kept = nullptr;
 
 unsigned KeptSize = 0; ///< the number of threads of Kept, if there is one
-/// So many threads of a loop, its caller included, have been waited for since TBB was started.
+/// The largest number of threads, the caller included, that a loop has waited for since TBB was
+/// started.
 unsigned NumAwaited = 1;
 
 /// The arena for this many threads; the caller holds Busy.
@@ -349,9 +333,10 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, v
   return IsParallel;
 }
 
-/// Runs \p Loop on at most \p Wanted threads; 0: any number. It is complete on return.
-void run(ParallelLoop &Loop, unsigned Wanted, uint64_t PrivateBytes, bool IsPipeline) {
-  const uint64_t Most = std::min<uint64_t>(mostThreads(Wanted), Loop.total());
+/// Runs \p Loop on at most \p Threads threads, which mostThreads() has returned. It is complete on
+/// return.
+void runOn(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, bool IsPipeline) {
+  const uint64_t Most = std::min<uint64_t>(Threads, Loop.total());
   bool Done = Most == 0;
   if (Most > 1) {
     QuietTime Quiet;
@@ -362,6 +347,10 @@ void run(ParallelLoop &Loop, unsigned Wanted, uint64_t PrivateBytes, bool IsPipe
   if (!Done)
     work(Loop);
   ++Finished;
+}
+
+void run(ParallelLoop &Loop, unsigned Wanted, uint64_t PrivateBytes, bool IsPipeline) {
+  runOn(Loop, mostThreads(Wanted), PrivateBytes, IsPipeline);
 }
 
 /// Takes a range for this thread, whose range before, if any, is complete.
@@ -379,6 +368,7 @@ LoopRun takeRun() {
   for (long From, To; Run.Level == 0 && Loop.take(Current.Thread, From, To);) {
     if (!Loop.nest())
       return {.Level = 1, .Begin = From, .End = To};
+    const MaskedExceptions Quiet;
     Current.Chunk = Loop.nest()->chunk(uint64_t(From), uint64_t(To));
     Run = Current.Chunk.take();
   }
@@ -457,12 +447,15 @@ SPECRT_EXPORT void specrt_parallel_pipeline_start(void (*fn)(void *), void *data
 SPECRT_EXPORT void specrt_parallel_nest_start(void (*fn)(void *), void *data, unsigned threads,
                                               const specrt_ranked_nest *nest, uint64_t bytes) {
   const unsigned Most = mostThreads(threads);
-  const std::optional<SharedNest> Nest =
-      SharedNest::of(*nest, Most > 1 ? std::min(Most, allowedProcessors()) : 1);
+  std::optional<SharedNest> Nest;
+  {
+    const MaskedExceptions Quiet;
+    Nest = SharedNest::of(*nest, Most > 1 ? std::min(Most, allowedProcessors()) : 1);
+  }
   ParallelLoop Loop(fn, data, 0, Nest ? long(Nest->total()) : nest->extents[0].constant, 1);
   if (Nest)
     Loop.setNest(*Nest);
-  run(Loop, threads, bytes, /*IsPipeline=*/false);
+  runOn(Loop, Most, bytes, /*IsPipeline=*/false);
 }
 
 SPECRT_EXPORT unsigned specrt_loop_nest_next(int64_t *run) {

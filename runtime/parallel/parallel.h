@@ -69,10 +69,9 @@ void specrt_parallel_pipeline_start(void (*fn)(void *), void *data, unsigned thr
  * loops but the outermost one only serve to balance threads: wrong ones cost time and change no
  * result. */
 struct specrt_ranked_nest {
-  uint64_t loops; /* from the outermost one, at most 3 */
-  uint64_t cuts;  /* threads may share iterations of the loops up to this one, 1: the outermost one;
-                     0: of the outermost one, in chunks of so many iterations */
-  uint64_t threads; /* for so many, cutting iterations of loop number cuts is best; 0: unknown */
+  uint64_t loops;   /* from the outermost one, at most 3 */
+  uint64_t cuts;    /* the innermost loop that may be cut; 1 is the outermost one */
+  uint64_t threads; /* the number of threads for which the compiler has chosen cuts; 0: none */
   double point_ns;  /* nanoseconds of an innermost iteration */
   struct {
     int64_t constant;

@@ -6,13 +6,19 @@
 #include "runtime/parallel/parallel.h"
 #include "support/ranking/nest_cuts.h"
 #include "support/ranking/nest_range.h"
+#include <cstddef>
 #include <optional>
 #include <span>
 
 namespace specrt {
 
-/// A nest of which threads take chunks of ranks (support/ranking). Constant, so that all threads
-/// may use one.
+// Generated code fills it field by field (specializer/loops/balanced_nest).
+static_assert(offsetof(specrt_ranked_nest, point_ns) == 24 &&
+              offsetof(specrt_ranked_nest, extents) == 32 &&
+              sizeof(specrt_ranked_nest) == 32 + 8 * MaxRankedLoops * MaxRankedLoops);
+
+/// A nest of which threads take chunks of ranks (support/ranking). It has no mutable state, so that
+/// all threads may use one.
 class SharedNest {
 public:
   /// Returns the nest that \p Of describes if \p Threads threads execute it faster in chunks of
@@ -24,7 +30,7 @@ public:
     for (uint64_t Loop = 0; Loop < NumLoops; ++Loop)
       Extents[Loop] = {Of.extents[Loop].constant,
                        {Of.extents[Loop].factors[0], Of.extents[Loop].factors[1]}};
-    if (Threads < 2 || Of.cuts == 0)
+    if (Threads < 2)
       return std::nullopt;
     const std::optional<RankedNest> Nest = RankedNest::of(std::span(Extents).first(NumLoops));
     if (!Nest)

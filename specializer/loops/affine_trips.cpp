@@ -12,8 +12,8 @@ namespace specrt {
 namespace {
 
 /// Splits numbers into affine functions of the iterations of loops. The results only balance
-/// threads, so conversions are taken to keep values, and the larger of two values for the one that
-/// differs from iteration to iteration.
+/// threads: conversions are assumed to keep values, and of a maximum the operand that varies is
+/// taken. Unlike LinearForm, factors need not be constants.
 class AffineSplit {
 public:
   AffineSplit(ArrayRef<Loop *> Loops, ScalarEvolution &SE) : Loops(Loops), SE(SE) {}

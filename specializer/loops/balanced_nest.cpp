@@ -57,8 +57,8 @@ std::optional<BalancedNest> balancedNest(Loop &L, FunctionAnalysisManager &FAM, 
   CollapsibleNest Inner;
   if (!HasArrays)
     Inner = collapsibleNest(L, unsigned(Nest.Of.Loops.size() - 1), FAM);
-  if (!maySplit(L, 1 + Inner.Inner.size()))
-    Inner.Inner.clear();
+  while (!Inner.Inner.empty() && !maySplit(L, 1 + Inner.Inner.size()))
+    Inner.Inner.pop_back();
   if (Ranked) {
     const unsigned Level = LevelFor(1 + Inner.Inner.size());
     if (Level == 0)
@@ -71,7 +71,8 @@ std::optional<BalancedNest> balancedNest(Loop &L, FunctionAnalysisManager &FAM, 
   if (AreRowsEqual && Inner.Inner.empty())
     return std::nullopt;
   Nest.Cut = Inner.Inner;
-  Nest.MayCut = areNoLarger(Inner.NoLarger.getArrayRef(), L, FAM);
+  Nest.MayCut = Nest.Cut.empty() ? ConstantInt::getTrue(F.getContext())
+                                 : areNoLarger(Inner.NoLarger.getArrayRef(), L, FAM);
   return Nest;
 }
 

@@ -27,7 +27,7 @@ struct BalancedNest {
   llvm::SmallVector<llvm::Loop *, 2> Cut = {}; ///< inner loops whose iterations threads may share
   llvm::Value *MayCut = nullptr;               ///< an i1 in the preheader: they may
   double PointNs = 0;                          ///< time of an innermost iteration
-  unsigned Threads = 0; ///< for so many, cutting the innermost of these loops is best; 0: unknown
+  unsigned Threads = 0; ///< the number for which Cut was chosen; 0: it is chosen at run time
 };
 
 /// Returns how \p Threads threads share \p L, an independent loop, in chunks of equal work. A start

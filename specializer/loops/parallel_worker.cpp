@@ -94,8 +94,15 @@ void WorkerBuilder::takeRuns(Value *Run) {
   }
 }
 
-/// Emits the caller's part of a loop that has been started.
-void endLoop(IRBuilderBase &B, Function &Worker, Value *Words) {
+/// Emits the start of a loop by a function of the runtime, the caller's part, and the end.
+void runLoop(IRBuilderBase &B, Function &Worker, Value *Words, StringRef Start,
+             ArrayRef<Value *> Arguments) {
+  SmallVector<Type *, 7> Types;
+  for (const Value *Argument : Arguments)
+    Types.push_back(Argument->getType());
+  B.CreateCall(Worker.getParent()->getOrInsertFunction(
+                   Start, FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false)),
+               Arguments);
   B.CreateCall(&Worker, {Words});
   B.CreateCall(Worker.getParent()->getOrInsertFunction("GOMP_parallel_end", B.getVoidTy()));
 }
@@ -111,34 +118,20 @@ Function *buildParallelWorker(const Function &Like, const Twine &Name, const Wor
 
 void runParallelWorker(IRBuilderBase &B, Function &Worker, Value *Words, Value *Threads,
                        Value *Parts, uint64_t Bytes, bool IsPipeline) {
-  Module &M = *Worker.getParent();
   SmallVector<Value *, 7> Arguments = {&Worker,       Words, Threads,
                                        B.getInt64(0), Parts, B.getInt64(1)};
   assert((!IsPipeline || Bytes == 0) && "threads of a pipeline have no memory of their own");
   if (Bytes > 0)
     Arguments.push_back(B.getInt64(Bytes));
-  SmallVector<Type *, 7> Types;
-  for (const Value *Argument : Arguments)
-    Types.push_back(Argument->getType());
   const StringRef Start = IsPipeline  ? StringRef(PipelineStart)
                           : Bytes > 0 ? StringRef(PrivateLoopStart)
                                       : StringRef(ParallelLoopStart);
-  B.CreateCall(
-      M.getOrInsertFunction(Start, FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false)),
-      Arguments);
-  endLoop(B, Worker, Words);
+  runLoop(B, Worker, Words, Start, Arguments);
 }
 
 void runNestWorker(IRBuilderBase &B, Function &Worker, Value *Words, Value *Threads, Value *Nest,
                    uint64_t Bytes) {
-  Value *const Arguments[] = {&Worker, Words, Threads, Nest, B.getInt64(Bytes)};
-  SmallVector<Type *, std::size(Arguments)> Types;
-  for (const Value *Argument : Arguments)
-    Types.push_back(Argument->getType());
-  B.CreateCall(Worker.getParent()->getOrInsertFunction(
-                   NestStart, FunctionType::get(B.getVoidTy(), Types, /*isVarArg=*/false)),
-               Arguments);
-  endLoop(B, Worker, Words);
+  runLoop(B, Worker, Words, NestStart, {&Worker, Words, Threads, Nest, B.getInt64(Bytes)});
 }
 
 } // namespace specrt

@@ -18,7 +18,7 @@ namespace specrt {
 struct WorkerCode {
   /// Code that each thread executes first. Returns an i1, whether it takes part; null: each does.
   llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &B, llvm::Value *Words)> Begin;
-  /// Code for a part. It may end in another block than it began in, which has no end yet.
+  /// Emits code for a part. It may end in another block, which has no terminator yet.
   llvm::function_ref<void(llvm::IRBuilder<> &B, llvm::Value *From, llvm::Value *To)> Part;
   /// Code that each thread that took part executes last; null: none.
   llvm::function_ref<void(llvm::IRBuilder<> &B)> End = nullptr;
@@ -34,15 +34,17 @@ struct WorkerCode {
 llvm::Function *buildParallelWorker(const llvm::Function &Like, const llvm::Twine &Name,
                                     const WorkerCode &Code);
 
-/// Has \p Parts, an i64, done by \p Threads, an i32, with this one among them; 0: by any number.
+/// Emits a call that executes \p Parts, an i64, on at most \p Threads threads, an i32, the caller
+/// included; 0 means any number.
 /// Each thread gets its own \p Bytes bytes of memory. In a pipeline each thread takes one part, and
 /// those with lower numbers are taken first.
 void runParallelWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,
                        llvm::Value *Threads, llvm::Value *Parts, uint64_t Bytes = 0,
                        bool IsPipeline = false);
 
-/// Has the nest that \p Nest points to, a specrt_ranked_nest (runtime/parallel/parallel.h),
-/// executed by a worker with loops of a nest. For the rest see above.
+/// Emits a call that executes the nest that \p Nest points to, a specrt_ranked_nest
+/// (runtime/parallel/parallel.h), by a worker with loops of a nest. The other arguments are those
+/// of runParallelWorker().
 void runNestWorker(llvm::IRBuilderBase &B, llvm::Function &Worker, llvm::Value *Words,
                    llvm::Value *Threads, llvm::Value *Nest, uint64_t Bytes);
 

@@ -28,7 +28,7 @@ struct SharedLoops {
   unsigned Collapsed = 0; ///< those of them of which threads also share loops inside
 };
 
-/// What is known of threads that share loops.
+/// The machine and the time for which loops are shared.
 struct SharingThreads {
   unsigned Count = 0; ///< threads that execute a loop
   /// Returns the nanoseconds of one start of the loop that has the header; 0 if they are not known.

@@ -210,7 +210,7 @@ void LoopSharer::skipMissing(const Part &To, Value &Begin, Value *&End, ValueToV
   BasicBlock *const Latch = To.Of->getLoopLatch();
   for (PHINode &Left : To.Of->getExitBlock()->phis()) {
     auto *Copy = cast<PHINode>(Map.lookup(&Left));
-    // What is no accumulator is not computed in the loop.
+    // The loop computes no other value that is used behind it.
     Value *Skipped = Copy->getIncomingValueForBlock(CopyOf(Latch));
     for (PHINode &Carried : To.Of->getHeader()->phis())
       if (Carried.getIncomingValueForBlock(Latch) == Left.getIncomingValueForBlock(Latch))
@@ -219,8 +219,8 @@ void LoopSharer::skipMissing(const Part &To, Value &Begin, Value *&End, ValueToV
   }
 }
 
-/// Makes the copy of a loop execute its iterations [\p Begin, \p Last). They are not none unless
-/// some may be missing.
+/// Makes the copy of a loop execute its iterations [\p Begin, \p Last). \p Begin is below \p Last
+/// unless the part has Trips.
 void LoopSharer::limit(const Part &To, Value &Begin, Value &Last, ValueToValueMapTy &Map) {
   const auto CopyOf = [&](BasicBlock *BB) { return cast<BasicBlock>(Map.lookup(BB)); };
   BasicBlock *const Before = CopyOf(To.Of->getLoopPreheader());

@@ -109,15 +109,14 @@ CallInst *startBefore(polly::PollyIRBuilder &Builder) {
 
 void boundChunks(polly::PollyIRBuilder &Builder) {
   constexpr unsigned BodyArgument = 0, BeginArgument = 3, EndArgument = 4;
-  constexpr int64_t Most = int64_t{1} << 60;
   const CallInst *const Start = startBefore(Builder);
   if (!Start)
     return;
   auto *const Body = dyn_cast<Function>(Start->getArgOperand(BodyArgument)->stripPointerCasts());
   const auto *const Begin = dyn_cast<ConstantInt>(Start->getArgOperand(BeginArgument));
   const auto *const End = dyn_cast<ConstantInt>(Start->getArgOperand(EndArgument));
-  if (!Body || !Begin || !End || Begin->getSExtValue() < -Most || End->getSExtValue() > Most ||
-      Begin->getSExtValue() >= End->getSExtValue())
+  if (!Body || !Begin || !End || Begin->getSExtValue() >= End->getSExtValue() ||
+      End->isMaxValue(/*IsSigned=*/true))
     return;
   // A chunk begins and ends between Begin and End; the latter may be its end.
   MDNode *const Range =

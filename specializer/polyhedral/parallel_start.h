@@ -62,9 +62,9 @@ private:
 /// there is none.
 llvm::CallInst *startBefore(polly::PollyIRBuilder &Builder);
 
-/// Tells LLVM between which constants the chunks of the parallel loop lie whose code ends where
-/// \p Builder is. Otherwise it expects that indices overflow, and vectors of constant length become
-/// loops.
+/// Attaches the constant bounds of the parallel loop whose code ends at \p Builder to the bounds of
+/// its chunks. Without them LLVM assumes that indices overflow, and turns vectors of constant
+/// length into loops.
 void boundChunks(polly::PollyIRBuilder &Builder);
 
 /// The parallel loop whose code ends where \p Builder is runs on one thread unless \p Pays.

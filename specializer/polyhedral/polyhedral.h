@@ -108,8 +108,8 @@ struct PolyhedralResult : PolicyOutcome {  // of the last policy that was tried
   unsigned NumGenerated = 0;               ///< Scops replaced by generated code; 0: F is unchanged
   unsigned NumParallel = 0;                ///< parallel loops emitted
   unsigned NumTooShort = 0;                ///< others that have too little to do per start
-  int64_t ExpandedBytes = 0;               ///< of values with places of their own, one for each
-  int64_t CompactBytes = 0;                ///< where places share memory
+  int64_t ExpandedBytes = 0;               ///< memory of expanded values without sharing
+  int64_t CompactBytes = 0;                ///< the same with sharing
   unsigned NumKernels = 0;                 ///< calls of contraction kernels emitted
   std::vector<std::string> Storage;        ///< what each array takes whose places share memory
   std::vector<ModelledSubscript> Modelled; ///< if any code was generated

@@ -12,8 +12,12 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-constexpr uint64_t Alignment = 64; // no two arrays in a line of the cache, and aligned vectors
-constexpr uint64_t MostStackBytes = 2048; ///< of all arrays of a loop
+/// The size of a cache line and of the longest vector: arrays of a thread share no line with
+/// others, and their vectors are aligned.
+constexpr uint64_t Alignment = 64;
+/// Stack memory for all arrays of a parallel loop: half of the 4 KB that versions may take in any
+/// thread (docs/limits.md).
+constexpr uint64_t MostStackBytes = 2048;
 
 /// Returns the load of the end of a chunk of iterations that \p Body has taken.
 LoadInst &endOfChunk(Function &Body) {

@@ -6,7 +6,7 @@
 //       while (GOMP_loop_runtime_next(&begin, &end))
 //         array' = (mine == null || end > last) ? array : mine + offset
 //
-// See model/private_arrays.h. A serial loop has no memory and runs its iterations in their order.
+// See storage/private_arrays.h. A serial loop has no memory and runs its iterations in their order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_PRIVATE_MEMORY_H
@@ -30,8 +30,8 @@ public:
   explicit PrivateMemory(llvm::ArrayRef<const PrivateArray *> Arrays);
 
   bool isEmpty() const { return Places.empty(); } ///< there are no arrays
-  /// Of the thread's memory. Small arrays that the program does not know are on its stack, where
-  /// LLVM sees that no other thread and no pointer uses them.
+  /// Returns the bytes of a thread's memory on the heap. Small arrays that the program does not
+  /// know are on its stack, where LLVM sees that no other thread and no pointer uses them.
   uint64_t bytes() const { return Bytes; }
 
   /// Creates in the loop's function \p Body, for each chunk of iterations, the addresses at which

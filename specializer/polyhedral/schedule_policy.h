@@ -38,7 +38,8 @@ struct NewSchedule {
   /// The Scop is what the policy looks for; whether it pays depends on the number of workers.
   bool DependsOnWorkers = false;
   std::shared_ptr<const void> Marks; ///< what the marks in Schedule point to
-  /// Statements that become kernels. Marks know where they find their operands.
+  /// Statements that become kernels. Their marks hold the addresses of operands, so that arrays
+  /// which they access must not be compacted.
   llvm::SmallVector<const polly::ScopStmt *, 4> Kernels;
 };
 

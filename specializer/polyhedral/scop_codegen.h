@@ -28,7 +28,7 @@ namespace specrt {
 class PrivateArrays;
 struct CompactArray;
 
-/// Arrays that are not where the program has them, or not for all threads.
+/// Arrays that are moved: private ones to memory of each thread, compact ones to joined places.
 struct MovedArrays {
   const PrivateArrays &Private;
   llvm::ArrayRef<CompactArray> Compact;

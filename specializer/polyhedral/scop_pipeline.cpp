@@ -84,7 +84,8 @@ std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Polic
   Note.clear();
   Chosen = {};
   if (!mayFit(Policy) || !model(Policy.expandsStorage(Options.Parallel)) ||
-      !(rescheduleCompactly(Policy) || rescheduleWithPrivateArrays(Policy)))
+      !(rescheduleCompactly(Policy) ||
+        (Model.HasDependences && rescheduleWithPrivateArrays(Policy))))
     return nullptr;
   if (Compact.empty() && Options.CompactsStorage)
     compactExpanded();
@@ -123,7 +124,7 @@ bool ScopPipeline::model(bool Expand) {
 }
 
 bool ScopPipeline::computeModel(bool Expand) {
-  const bool CanMoveValues = isNaturallyAligned(S);
+  CanMoveValues = isNaturallyAligned(S);
   polly::runSimplify(S, 0);
   if (stopped("simplification"))
     return false;
@@ -191,6 +192,8 @@ bool ScopPipeline::compactTransientArrays() {
   const isl::union_map Orders = allOrders(Model.dependences());
   int64_t Budget = MaxExpandedBytes;
   for (const TransientArray &Each : Transient.all()) {
+    if (stopped("compaction"))
+      return false;
     auto Made = compactArray(S, *Each.Expanded, Orders, Options.Parallel,
                              std::min(Budget, Each.UsedBytes / 2), Options.MaxTilingOperations);
     if (!Made)
@@ -217,8 +220,8 @@ bool ScopPipeline::isOfKernel(const ExpandedArray &Array) const {
   });
 }
 
-/// The same for expanded scalars, where that brings them into the first cache. False if others take
-/// more than MaxExpandedBytes.
+/// Joins places of expanded scalars that exceed the first cache. Returns false if all expanded
+/// arrays together exceed MaxExpandedBytes, or if the time for the compilation is over.
 bool ScopPipeline::compactExpanded() {
   const isl::union_map Orders =
       Chosen.Conflicts.is_null() ? allOrders(Model.dependences()) : Chosen.Conflicts;
@@ -226,6 +229,8 @@ bool ScopPipeline::compactExpanded() {
   for (const CompactArray &Each : Compact)
     Budget -= Each.Bytes;
   for (const ExpandedArray &Each : Expanded.all()) {
+    if (stopped("compaction"))
+      return false;
     int64_t Bytes = Each.Bytes;
     if (Each.IsScalar && Each.Bytes > Options.Target.L1Bytes && !isOfKernel(Each)) {
       auto Made = compactArray(S, *Each.Array, Orders, Options.Parallel,
@@ -243,7 +248,7 @@ bool ScopPipeline::compactExpanded() {
 /// Applies a schedule policy with more places, which share memory afterwards. False, with the Scop
 /// as it was, if there are none or the schedule does not allow that.
 bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
-  if (!IsExpanded || !Policy.mayCompactStorage() || !Options.CompactsStorage)
+  if (!IsExpanded || !CanMoveValues || !Policy.mayCompactStorage() || !Options.CompactsStorage)
     return false;
   Transient.expand(Options.Target.L1Bytes, Options.MaxTilingOperations);
   const bool IsWide = Expanded.widen(Options.MaxTilingOperations);
@@ -259,7 +264,9 @@ bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
   Compact.clear();
   Storage.clear();
   SavedBytes = 0;
-  refreshDependences();
+  Note.clear();
+  Model.HasDependences = refreshDependences();
+  ModelFailure = Note;
   return false;
 }
 

@@ -53,7 +53,7 @@ public:
   /// Arrays in which places share memory.
   llvm::ArrayRef<CompactArray> compactArrays() const { return Compact; }
   llvm::ArrayRef<std::string> storage() const { return Storage; } ///< of compactArrays(), in words
-  /// Of expanded and transient arrays, with memory for each place and as they are.
+  /// Bytes of expanded and transient arrays before and after places are joined.
   int64_t expandedBytes() const;
   int64_t compactBytes() const { return expandedBytes() - SavedBytes; }
 
@@ -87,15 +87,16 @@ private:
   const PolyhedralOptions &Options;
   ScopModel Model;
   bool IsModelled = false;
-  bool IsExpanded = false; ///< storage was expanded where that is possible
-  bool IsSpent = false;    ///< it has another schedule
-  bool IsTooLarge = false; ///< for complete dependences
+  bool CanMoveValues = false; ///< accesses are aligned as their types are
+  bool IsExpanded = false;    ///< storage was expanded where that is possible
+  bool IsSpent = false;       ///< it has another schedule
+  bool IsTooLarge = false;    ///< for complete dependences
   ExpandedStorage Expanded;
   PrivateArrays Private;
   TransientArrays Transient;
   llvm::SmallVector<CompactArray, 4> Compact;
   std::vector<std::string> Storage;
-  int64_t SavedBytes = 0; ///< by Compact
+  int64_t SavedBytes = 0; ///< by joining places
   NewSchedule Chosen;     ///< the syntax tree refers to it
   std::string Note;
   std::string ModelFailure; ///< why it has no model

@@ -13,27 +13,27 @@
 
 namespace specrt {
 
-/// How many iterations threads take at a time.
+/// The sizes of the chunks in which threads take iterations.
 class GuidedChunks {
 public:
-  static constexpr unsigned MaxShares = 8;
+  static constexpr unsigned MaxShares = 8; ///< more threads share counters
 
-  /// Of \p Total iterations for \p Threads threads, 1 at least. A loop of few iterations is not
-  /// shared out in advance: its pieces may differ in size, the largest first.
+  /// Divides \p Total iterations among \p Threads threads, at least one. A loop of less than eight
+  /// iterations per thread has one share: shares of it would differ by too much.
   GuidedChunks(uint64_t Total, unsigned Threads)
       : Total(Total), Threads(Threads),
         NumShares(Total / 8 >= Threads ? std::clamp(Threads, 1U, MaxShares) : 1) {}
   GuidedChunks() : GuidedChunks(0, 1) {}
 
-  /// Parts of the loop from which different threads take first.
+  /// Returns the number of parts of the loop; threads take from different parts first.
   unsigned numShares() const { return NumShares; }
   unsigned numThreads() const { return Threads; }
-  /// The first iteration of share \p Share; Total for numShares().
+  /// Returns the first iteration of share \p Share, the total for numShares().
   uint64_t begin(unsigned Share) const {
     return Total / NumShares * Share + std::min<uint64_t>(Share, Total % NumShares);
   }
-  /// The size of the next chunk of a share with \p Left iterations, if no chunk but the last is
-  /// smaller than \p Least.
+  /// Returns the size of the next chunk of a share with \p Left iterations. No chunk but the last
+  /// is smaller than \p Least.
   uint64_t next(uint64_t Left, uint64_t Least = 1) const {
     const uint64_t PerShare = (uint64_t{Threads} + NumShares - 1) / NumShares;
     return Threads == 1 ? Left : std::min(Left, std::max(Least, Left / (2 * PerShare)));

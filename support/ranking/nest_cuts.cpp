@@ -10,17 +10,18 @@
 namespace specrt {
 namespace {
 
-/// To take a chunk of ranks and to invert one.
+/// The time to take a chunk of ranks and to find its ends. bench-balance measures 40 to 55 ns for
+/// two loops and 380 ns for a tetrahedron (Zen 5).
 constexpr double ChunkNs = 100;
-/// A call for the rest or the beginning of a row.
+/// The time to call the function for a part of a row. An estimate: it was not measured.
 constexpr double PartialRowNs = 60;
 /// The least work of a chunk. A thread waits half as long at the end, and halving it costs two more
 /// chunks per thread.
 constexpr double LeastChunkNs = 1000;
-/// To simulate a chunk of rows.
+/// The time to simulate one chunk of rows. An estimate: it was not measured.
 constexpr double SimulatedChunkNs = 25;
-/// By how much longer the iterations of a partial row take: their number is not known when the code
-/// is made, and two threads have its data in their caches.
+/// The share by which iterations of partial rows are slower: the compiler does not know their
+/// number, and two threads cache their data. An estimate: it was not measured.
 constexpr double PartialRowLoss = 0.1;
 
 /// Estimates times in numbers of innermost iterations.

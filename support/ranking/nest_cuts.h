@@ -21,18 +21,18 @@ namespace specrt {
 
 /// How threads share a nest.
 struct NestCuts {
-  /// The innermost loop between whose iterations the nest is cut, 1: the outermost one. 0: chunks
-  /// are numbers of rows, whatever these contain.
+  /// The nest is cut between iterations of this loop and of those around it; 1 is the outermost
+  /// one. With 0, chunks have a number of rows, whatever work is in them.
   unsigned Level = 0;
-  /// A chunk contains at least as many innermost iterations, if there are as many; unless Level is
-  /// 0.
+  /// Chunks have at least so many innermost iterations, except the last of a share. Unused if Level
+  /// is 0.
   uint64_t LeastRanks = 1;
 };
 
-/// When the model is asked.
+/// When the model runs.
 enum class CutTime {
-  Ahead, ///< its own time does not count
-  Start, ///< threads wait for it; it is less exact if a nest has little work
+  Ahead, ///< when code is made: its own time does not matter
+  Start, ///< when the nest starts: it is less exact where a nest has little work
 };
 
 /// Returns the fastest way for \p Threads threads to share \p Nest. They may cut between iterations

@@ -14,13 +14,11 @@ namespace {
 constexpr int64_t MaxRows = int64_t{1} << 32;
 constexpr int64_t MaxExtent = int64_t{1} << 40;
 constexpr int64_t MaxTotal = int64_t{1} << 62;
-/// C(x,3) is below 2^64 for as many rows.
-constexpr int64_t MaxCubicRows = int64_t{1} << 21;
 
 constexpr bool isBelow(int64_t Value, int64_t Limit) { return Value > -Limit && Value < Limit; }
 
-/// Returns x (x-1) (x-2) / 6 for \p X up to MaxCubicRows, given \p Pairs = x (x-1) / 2. An exact
-/// division by 3 is a multiplication by the inverse of 3 modulo 2^64.
+/// Returns x (x-1) (x-2) / 6 modulo 2^64, given \p Pairs = x (x-1) / 2. The product is a multiple
+/// of 3, so the multiplication by the inverse of 3 modulo 2^64 divides it exactly.
 constexpr uint64_t triples(uint64_t X, uint64_t Pairs) {
   constexpr uint64_t Third = 0xaaaaaaaaaaaaaaab;
   return Pairs * (X - 2) * Third;
@@ -41,7 +39,7 @@ double RankedNest::Ranking::root(uint64_t Rank, uint64_t Count) const {
   const auto Q1 = double(int64_t(Coefficients[0])), Q2 = double(int64_t(Coefficients[1]));
   const auto K = double(Rank);
   if (Coefficients[2] == 0) {
-    // q2/2 x^2 + (q1 - q2/2) x = K, in the form that does not cancel.
+    // q2/2 x^2 + (q1 - q2/2) x = K. The search corrects what cancels if B is negative.
     const double B = Q1 - Q2 / 2, Square = B * B + 2 * Q2 * K;
     const double Below = B + std::sqrt(std::max(Square, 0.0));
     return Below > 0 ? 2 * K / Below : 0;
@@ -68,7 +66,7 @@ uint64_t RankedNest::Ranking::invert(uint64_t Rank, uint64_t Count) const {
   if (Coefficients[1] == 0 && Coefficients[2] == 0)
     return Rank / Coefficients[0];
   const double Root = root(Rank, Count);
-  const uint64_t Guess = Root >= 1 ? std::min(uint64_t(Root), Count - 1) : 0; // also if it is NaN
+  const uint64_t Guess = Root >= 1 ? uint64_t(std::min(Root, double(Count - 1))) : 0; // also if NaN
   uint64_t Low = 0, High = Count; // before(Low) <= Rank < before(High)
   if (before(Guess) <= Rank) {
     Low = Guess;
@@ -101,8 +99,8 @@ RankedNest::Wide RankedNest::pointsOf(Wide Row, Wide Column) const {
          Wide(Loops[2].Factors[1]) * Column;
 }
 
-/// Returns the number of innermost iterations of \p Row: of a polynomial, also where the nest has
-/// no such row.
+/// Returns the number of innermost iterations of \p Row. Rows beyond the nest have the value of the
+/// same polynomial.
 RankedNest::Wide RankedNest::sizeOfRow(Wide Row) const {
   if (Depth == 1)
     return 1;
@@ -159,8 +157,6 @@ bool RankedNest::measure() {
     Sizes[Row] = sizeOfRow(Row);
   Rows.Coefficients = {uint64_t(Sizes[0]), uint64_t(Sizes[1] - Sizes[0]),
                        uint64_t(Sizes[2] - 2 * Sizes[1] + Sizes[0])};
-  if (Rows.Coefficients[2] != 0 && Wide(NumRows) > MaxCubicRows)
-    return false;
   Total = Rows.before(NumRows);
   // The size of a row is a square polynomial at most, whose extreme may be between the ends.
   for (const Wide Row : Ends)
@@ -221,13 +217,6 @@ NestPoint RankedNest::at(uint64_t Rank) const {
 
 uint64_t RankedNest::rankOfRow(uint64_t Row) const {
   return Row <= FirstRow ? 0 : Rows.before(std::min(Row - FirstRow, NumRows));
-}
-
-uint64_t RankedNest::rankOf(const NestPoint &Point) const {
-  const uint64_t BeforeRow = rankOfRow(Point[0]);
-  if (Depth < 3)
-    return BeforeRow + Point[1];
-  return BeforeRow + rankingOfRow(Point[0] - FirstRow).before(Point[1]) + Point[2];
 }
 
 } // namespace specrt

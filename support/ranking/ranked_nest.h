@@ -27,7 +27,8 @@
 
 namespace specrt {
 
-/// The most loops that a ranked nest consists of.
+/// The most loops that a ranked nest consists of: with more, ranking polynomials have a degree for
+/// which there is no simple start of the search for a root.
 inline constexpr unsigned MaxRankedLoops = 3;
 
 /// The number of iterations of a loop: Constant plus Factors times the numbers, from 0 on, of the
@@ -41,7 +42,7 @@ struct LoopExtent {
 /// nest does not have are 0.
 using NestPoint = std::array<uint64_t, MaxRankedLoops>;
 
-/// A value, so that any thread may use its own or a shared constant one.
+/// A value without mutable state, so that threads may share a constant one.
 class RankedNest {
 public:
   /// Returns the nest whose loops have the numbers of iterations \p Extents, from outside in, 1 to
@@ -61,8 +62,6 @@ public:
   /// Returns the number of innermost iterations before the iteration \p Row of the outermost loop,
   /// which is at most numRows().
   uint64_t rankOfRow(uint64_t Row) const;
-  /// Returns the number of innermost iterations before \p Point, which the nest contains.
-  uint64_t rankOf(const NestPoint &Point) const;
 
   /// Returns a bound, which is met, for the number of innermost iterations that one iteration of
   /// the loop \p Level contains, 1: the outermost one.

@@ -101,7 +101,7 @@ TEST_F(Nests, EachIterationRunsOnce) {
                                             {{20}, {0, {1}}, {0, {0, 1}}},
                                             {{1}, {7}}};
   for (const std::vector<LoopExtent> &Shape : Shapes)
-    for (uint64_t Cuts = 0; Cuts <= Shape.size(); ++Cuts) {
+    for (uint64_t Cuts = 1; Cuts <= Shape.size(); ++Cuts) {
       Nest Of(Shape, Cuts);
       Of.run(0);
       EXPECT_TRUE(Of.areAllVisited(1)) << Cuts;
@@ -129,30 +129,39 @@ TEST_F(Nests, FewRowsAreCut) {
 
 /// The counts of inner loops only serve to balance: a nest that has more iterations runs them all.
 TEST_F(Nests, WrongCountsOfInnerLoopsChangeNothing) {
+  const bool HasThreads = specrt_test::hasTwoProcessors();
   for (const LoopExtent &Wrong :
        {LoopExtent{0}, LoopExtent{1}, LoopExtent{5000}, LoopExtent{-3, {1}},
         LoopExtent{std::numeric_limits<int64_t>::max(), {std::numeric_limits<int64_t>::max()}}}) {
     Nest Of({{6}, {1000}}, 2);
     Of.Of.extents[1].constant = Wrong.Constant;
     Of.Of.extents[1].factors[0] = Wrong.Factors[0];
+    Of.Of.threads = 2; // the model has decided
+    const bool IsCut = SharedNest::of(Of.Of, 2).has_value();
+    EXPECT_EQ(IsCut, Wrong.Constant != 0 && Wrong.Factors[0] <= 1) << Wrong.Constant;
     // The body knows what the nest has.
     struct Body {
+      std::atomic<unsigned> NumParts{0};
       std::vector<std::atomic<int>> Visits = std::vector<std::atomic<int>>(6 * 1000);
       static void call(void *Data) {
         Body &Self = *static_cast<Body *>(Data);
         int64_t Run[4];
-        while (const unsigned Level = specrt_loop_nest_next(Run))
+        while (const unsigned Level = specrt_loop_nest_next(Run)) {
+          Self.NumParts += Level > 1;
           for (int64_t Row = Level == 1 ? Run[0] : Run[2], Last = Level == 1 ? Run[1] : Run[2] + 1;
                Row < Last; ++Row)
             for (int64_t X = Level == 1 ? 0 : Run[0],
                          End = Level == 1 ? 1000 : std::min<int64_t>(Run[1], 1000);
                  X < End; ++X)
               ++Self.Visits[size_t(Row * 1000 + X)];
+        }
         specrt_loop_end_nowait();
       }
     } Own;
-    specrt_parallel_nest_start(Body::call, &Own, 0, &Of.Of, 0);
+    specrt_parallel_nest_start(Body::call, &Own, 2, &Of.Of, 0);
     specrt_parallel_end();
+    if (HasThreads && Wrong.Constant == 5000)
+      EXPECT_GT(Own.NumParts, 0u);
     EXPECT_TRUE(std::all_of(Own.Visits.begin(), Own.Visits.end(), [](const auto &V) {
       return V == 1;
     })) << Wrong.Constant;

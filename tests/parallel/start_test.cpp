@@ -174,7 +174,7 @@ TEST(ParallelStart, ThreadsAreThereOnceTheyWereAwaited) {
   specrt::QuietArena Of(2);
   const ThreadCounter Counter(Of.Arena);
   specrt::awaitThreads(Of.Arena, 2, std::chrono::minutes(1));
-  EXPECT_EQ(Counter.NumEntered, 2U);
+  EXPECT_GE(Counter.NumEntered, 2U); // a thread that has left may come back
 }
 
 /// As a launcher of MPI does: TBB looks at the processors of the main thread only.

@@ -23,6 +23,10 @@ namespace {
 /// With fewer than 2^32 iterations and steps up to this, no address wraps around to another one.
 constexpr int64_t MaxStep = int64_t{1} << 31;
 
+/// Steps of loops inside are below 2^30, so that the sum of the products of several steps with such
+/// numbers of iterations is below 2^63.
+constexpr int64_t MaxTaken = int64_t{1} << 30;
+
 /// Returns whether fewer than 2^32 times \p S is below 2^62.
 bool isSmallStep(const SCEV *S) {
   const auto *Known = dyn_cast<SCEVConstant>(S);
@@ -45,6 +49,7 @@ private:
   /// Iteration i touches bytes in [Start + i * Step + Low, Start + i * Step + High).
   struct Range {
     const SCEV *Start = nullptr, *Step = nullptr, *Low = nullptr, *High = nullptr;
+    SmallVector<const SCEV *, 2> Taken; ///< by loops inside, each at most MaxTaken
   };
   struct Access : LoopAccess {
     std::optional<Footprint> Touched;
@@ -160,6 +165,7 @@ std::optional<IterationProof::Range> IterationProof::rangeOf(const SCEV *Address
       return std::nullopt;
     const SCEV *&Further = Known->getAPInt().isNegative() ? R.Low : R.High;
     Further = SE.getAddExpr(Further, SE.getMulExpr(Step, Taken));
+    R.Taken.push_back(Taken);
   }
   if (!R.Step || !isKnownBefore(R.Step) || !SE.isLoopInvariant(R.Start, &L))
     return std::nullopt;
@@ -200,7 +206,12 @@ bool IterationProof::areRangesApart(const Access &A, const Access &B) {
   const SCEV *Step = OfA->Step;
   const SCEV *LowOfB = SE.getAddExpr(OfB->Low, Between),
              *HighOfB = SE.getAddExpr(OfB->High, Between);
-  return demand(Step, SE.getConstant(Word, MaxStep)) &&
+  // A loop with a negative number of iterations does not run, so that A or B accesses nothing.
+  const auto AreBounded = [&](const Range &Of) {
+    return all_of(Of.Taken,
+                  [&](const SCEV *Taken) { return demand(Taken, SE.getConstant(Word, MaxTaken)); });
+  };
+  return AreBounded(*OfA) && AreBounded(*OfB) && demand(Step, SE.getConstant(Word, MaxStep)) &&
          demand(SE.getMinusSCEV(OfA->High, LowOfB), Step) &&
          demand(SE.getMinusSCEV(HighOfB, OfA->Low), Step);
 }

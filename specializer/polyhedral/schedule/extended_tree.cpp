@@ -47,7 +47,7 @@ bool TreeBuilder::counts(const isl::schedule_node &Band, unsigned Dim) const {
   return All;
 }
 
-/// The loops that only the new statement has.
+/// Returns the schedule of the new statement inside the loops that it shares with others.
 isl::schedule TreeBuilder::own() const {
   isl::schedule Own = isl::schedule::from_domain(isl::union_set(End.New));
   for (unsigned D = count(End.New.tuple_dim()); D-- > End.Depth;)
@@ -55,6 +55,7 @@ isl::schedule TreeBuilder::own() const {
   return Own;
 }
 
+/// Bands keep their schedules only: those of a source have no other properties.
 isl::schedule TreeBuilder::buildLoop(const isl::schedule_node &Band, unsigned NumLoops) {
   const bool IsAround = NumLoops < End.Depth && End.Inside.is_subset(Band.get_domain()).is_true();
   if (IsAround && (!isLoop(Band) || !counts(Band, NumLoops)))
@@ -110,7 +111,8 @@ isl::schedule addAtLoopEnd(const isl::schedule &Schedule, const LoopEnd &End) {
     return {};
   TreeBuilder Builder(End);
   const isl::schedule New = Builder.build(Schedule.get_root(), 0);
-  return Builder.IsAdded ? New : isl::schedule();
+  const bool HasFailed = isl_ctx_last_error(Schedule.ctx().get()) != isl_error_none;
+  return Builder.IsAdded && !HasFailed ? New : isl::schedule();
 }
 
 } // namespace specrt

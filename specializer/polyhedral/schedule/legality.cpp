@@ -33,7 +33,7 @@ bool respects(const isl::schedule &Schedule, const isl::union_map &Validity) {
 }
 
 bool mayConflict(const isl::union_map &Schedule, const isl::union_map &Conflicts) {
-  isl_ctx *const Ctx = Schedule.ctx().get();
+  isl_ctx *const Ctx = Conflicts.ctx().get();
   bool None = false;
   {
     polly::IslMaxOperationsGuard Limit(Ctx, MaxConflictOperations);

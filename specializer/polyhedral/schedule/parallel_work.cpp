@@ -39,7 +39,7 @@ double iterationNs(const polly::ScopStmt &Stmt, const TargetTransformInfo &TTI) 
   double Cost = 0;
   if (Stmt.isBlockStmt())
     Cost = costOf(make_pointee_range(Stmt.getInstructions()), TTI);
-  else if (Stmt.isRegionStmt()) // and no copy of an element
+  else if (Stmt.isRegionStmt()) // copy statements have no instructions
     for (const BasicBlock *Block : Stmt.getRegion()->blocks())
       Cost += costOf(*Block, TTI);
   return NsPerCost * std::max(1.0, Cost);

@@ -37,7 +37,8 @@ isl::multi_aff linear(const isl::space &Space, ArrayRef<IterationVector> Rows) {
   for (const IterationVector &Row : Rows) {
     isl::aff Sum(Local, isl::val(Space.ctx(), 0L));
     for (unsigned D = 0; D < Row.size(); ++D)
-      Sum = isl::manage(isl_aff_set_coefficient_si(Sum.release(), isl_dim_in, int(D), int(Row[D])));
+      Sum = isl::manage(isl_aff_set_coefficient_val(Sum.release(), isl_dim_in, int(D),
+                                                    isl::val(Space.ctx(), long(Row[D])).release()));
     All = All.add(Sum);
   }
   return isl::multi_aff(
@@ -55,7 +56,7 @@ isl::set zeros(const isl::space &Space, ArrayRef<IterationVector> Rows) {
   return Zeros;
 }
 
-/// \p Set without the name of its space.
+/// Returns \p Set without the name of its space.
 isl::set anonymous(const isl::set &Set) { return isl::manage(isl_set_reset_tuple_id(Set.copy())); }
 
 class Compaction {
@@ -94,7 +95,8 @@ private:
   isl::union_map Places; ///< { Stmt[x] -> Array[p] } of all accesses
   isl::union_map Reads, Writes;
   isl::map Uses; ///< { Array[p] -> [t] }
-  /// What tells places apart, as functions of them, their values, and number of elements.
+  /// Linear functions of places that tell apart those that do not share memory, their values on all
+  /// places, and the numbers of elements.
   SmallVector<IterationVector, 6> Indices;
   SmallVector<IntegerRange, 6> Ranges;
   SmallVector<int64_t, 6> Moduli;
@@ -399,16 +401,17 @@ std::optional<CompactArray> Compaction::apply() {
     Relations.push_back(Access->getLatestAccessRelation().apply_range(Joined));
   if (isl_ctx_last_error(Joined.ctx().get()) != isl_error_none)
     return std::nullopt;
+  // Polly compares the dimensions of new relations with those of the array.
+  Array.updateSizes(Counts, /*CheckConsistency=*/false);
   for (auto [Access, Relation] : zip(Accesses, Relations))
     Access->setNewAccessRelation(Relation);
-  Array.updateSizes(Counts, /*CheckConsistency=*/false);
   return CompactArray{&Array, Bytes, Vectors, Pairs.unite(Pairs.reverse()), SamePlace};
 }
 
 } // namespace
 
 bool CompactArray::isPrivateIn(const isl::union_map &Schedule) const {
-  isl_ctx *const Ctx = Schedule.ctx().get();
+  isl_ctx *const Ctx = SamePlace.ctx().get();
   bool All = false;
   {
     polly::IslMaxOperationsGuard Limit(Ctx, MaxLoopOperations);

@@ -36,7 +36,7 @@ namespace specrt {
 /// An array after places were joined.
 struct CompactArray {
   const polly::ScopArrayInfo *Array;
-  int64_t Bytes; ///< it takes
+  int64_t Bytes; ///< memory that the array takes
   /// Places that differ by one of these share memory.
   llvm::SmallVector<IterationVector, 4> Vectors;
   /// { Stmt[x] -> Stmt[y] } of accesses to the same memory; one of them writes.

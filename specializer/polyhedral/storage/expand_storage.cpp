@@ -16,7 +16,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Of one scalar with all loops: only what is left after places were joined needs memory.
+/// Limit for one scalar that is expanded by all loops. Only what remains after places are joined is
+/// allocated, so this only keeps products of sizes from overflowing.
 constexpr int64_t MaxWideBytes = int64_t{1} << 50;
 
 /// Does the place of \p Access depend on at most one loop? Arrays of several dimensions may be
@@ -245,12 +246,14 @@ ExpandedArray Storage::expand(StringRef Suffix) {
 
 } // namespace
 
-void ExpandedStorage::add(polly::ScopArrayInfo &Array, int64_t &Budget, StringRef Suffix,
+void ExpandedStorage::add(polly::ScopArrayInfo &Array, int64_t &Budget,
                           unsigned long MaxOperations) {
   Storage Own(S, Array);
   if (!Own.plan(Budget, MaxOperations))
     return;
-  All.push_back(Own.expand(Suffix));
+  // Arrays with one name are one array.
+  All.push_back(Own.expand("_expanded" + (NumMade ? std::to_string(NumMade) : "")));
+  ++NumMade;
   Budget -= All.back().Bytes;
 }
 
@@ -258,7 +261,7 @@ void ExpandedStorage::expand(unsigned long MaxOperations) {
   int64_t Budget = MaxExpandedBytes;
   const SmallVector<polly::ScopArrayInfo *, 8> Arrays(S.array_begin(), S.array_end());
   for (polly::ScopArrayInfo *Array : Arrays)
-    add(*Array, Budget, "_expanded", MaxOperations);
+    add(*Array, Budget, MaxOperations);
 }
 
 void ExpandedStorage::restore(const polly::ScopArrayInfo &Array) {
@@ -272,26 +275,30 @@ void ExpandedStorage::restore(const polly::ScopArrayInfo &Array) {
 }
 
 bool ExpandedStorage::widen(unsigned long MaxOperations) {
+  SmallVector<polly::ScopArrayInfo *, 8> Limited;
   for (const ExpandedArray &Each : All)
     if (Each.IsScalar && Each.IsLimited)
-      Widened.push_back(Each.Of);
-  for (polly::ScopArrayInfo *Array : Widened) {
+      Limited.push_back(Each.Of);
+  for (polly::ScopArrayInfo *Array : Limited) {
     restore(*Array);
     int64_t Budget = MaxWideBytes;
-    add(*Array, Budget, "_wide", MaxOperations);
+    add(*Array, Budget, MaxOperations);
   }
-  return !Widened.empty();
+  return !Limited.empty();
 }
 
 void ExpandedStorage::narrow(unsigned long MaxOperations) {
+  SmallVector<polly::ScopArrayInfo *, 8> Scalars;
   int64_t Budget = MaxExpandedBytes;
-  for (polly::ScopArrayInfo *Array : Widened)
-    restore(*Array);
   for (const ExpandedArray &Each : All)
-    Budget -= Each.Bytes;
-  for (polly::ScopArrayInfo *Array : Widened)
-    add(*Array, Budget, "_narrow", MaxOperations);
-  Widened.clear();
+    if (Each.IsScalar)
+      Scalars.push_back(Each.Of);
+    else
+      Budget -= Each.Bytes;
+  for (const polly::ScopArrayInfo *Array : Scalars)
+    restore(*Array);
+  for (polly::ScopArrayInfo *Array : Scalars)
+    add(*Array, Budget, MaxOperations);
 }
 
 } // namespace specrt

@@ -35,6 +35,7 @@ struct ExpandedArray {
   RedirectedAccesses Accesses;
 };
 
+/// Storage of a Scop that was expanded.
 class ExpandedStorage {
 public:
   explicit ExpandedStorage(polly::Scop &S) : S(S) {}
@@ -49,19 +50,18 @@ public:
   /// Expands the scalars that are limited by all loops, which takes more memory unless places are
   /// joined afterwards (compact_storage.h). Returns false if there are none.
   bool widen(unsigned long MaxOperations);
-  /// Takes that back.
+  /// Undoes widen(), and what was done to the places of scalars since.
   void narrow(unsigned long MaxOperations);
 
   llvm::ArrayRef<ExpandedArray> all() const { return All; }
 
 private:
-  void add(polly::ScopArrayInfo &Array, int64_t &Budget, llvm::StringRef Suffix,
-           unsigned long MaxOperations);
+  void add(polly::ScopArrayInfo &Array, int64_t &Budget, unsigned long MaxOperations);
   void restore(const polly::ScopArrayInfo &Array);
 
   polly::Scop &S;
   llvm::SmallVector<ExpandedArray, 8> All;
-  llvm::SmallVector<polly::ScopArrayInfo *, 4> Widened;
+  unsigned NumMade = 0; ///< distinguishes the names of arrays
 };
 
 inline constexpr int64_t MaxExpandedBytes = int64_t{64} * 1024 * 1024;

@@ -34,7 +34,7 @@ int64_t length(ArrayRef<int64_t> Vector) {
 }
 
 /// The shortest vector that is not before any distance; nothing if some distance is negative.
-/// \p IsAfterStore: of the use at each distance.
+/// \p IsAfterStore tells for each distance whether the use comes after the store of its iteration.
 std::optional<IterationVector> sequential(ArrayRef<IterationVector> Distances,
                                           ArrayRef<bool> IsAfterStore, unsigned Size) {
   IterationVector Most(Size, 0);

@@ -12,8 +12,8 @@
 //    enough if the rest of m is not positive (corollary 1 has m or [m1 + 1, 0, ...]).
 //  - Where a use at distance m comes after the iteration's own store, u = m overwrites the value
 //  too
-//    early, and u is m plus a unit vector (section 5.2 increases a component to at least 1, which
-//    changes nothing if it is 1 already).
+//    early, and u is m plus a unit vector. Section 5.2 increases a component to at least 1, which
+//    changes nothing if it is 1 already.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_OCCUPANCY_H

@@ -76,7 +76,6 @@ void forEachArray(polly::Scop &S, unsigned long MaxOperations,
   for (const polly::ScopArrayInfo *Array : Arrays) {
     if (Array->getNumberOfDimensions() == 0 || !Array->getBasePtr() || !Array->isArrayKind())
       continue;
-    isl_ctx_reset_error(Ctx);
     polly::IslMaxOperationsGuard Limit(Ctx, MaxOperations);
     Work(*Array);
   }

@@ -11,15 +11,18 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <algorithm>
+#include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
 
-/// Each element is written so often at least, and at most one in so many holds a value at a time
-/// when the loops around are sequential. Otherwise the copies cost more than the caches save.
+/// An array is expanded only if each element is written at least this often, and at most one
+/// element in this many holds a value at a time. Otherwise copies cost more than the caches save.
 constexpr int64_t LeastReuse = 4;
 
 using Statement = const polly::ScopStmt *;
@@ -29,8 +32,8 @@ struct Web {
   SmallVector<polly::MemoryAccess *, 8> Accesses;
   unsigned NumPrivate = 0; ///< loops around, iterations of which pass no values to each other
   SmallVector<IntegerRange, 4> Counters; ///< of these loops
-  /// The first element that an iteration uses is at most Offset + sum of Steps * counters, for each
-  /// dimension of the array.
+  /// By how much the elements that an iteration uses move per iteration of each private loop, for
+  /// each dimension of the array.
   SmallVector<SmallVector<int64_t, 4>, 2> Steps;
   SmallVector<IntegerRange, 2> Elements; ///< relative to Steps alone
 };
@@ -59,7 +62,8 @@ public:
   SmallVector<unsigned, 6> Sizes;
   int64_t UsedBytes = 0;
   isl::union_map LastWrites; ///< { Array[e] -> Stmt[x] }
-  /// Values are used a few iterations later, and not until the loops around go on.
+  /// Values are used a few iterations after they are written, so that final values are copied at
+  /// once and not at the end of the private loops.
   bool AreShort = false;
 
 private:
@@ -100,8 +104,7 @@ bool Expansion::findLoops(Web &Web, const isl::union_map &Values) const {
   const auto KeepsValues = [&](unsigned Dim) {
     bool All = true;
     for (const isl::map Map : Values.get_map_list())
-      All &= statementOf(Map, isl::dim::in) == nullptr ||
-             none_of(Web.Accesses,
+      All &= none_of(Web.Accesses,
                      [&](const polly::MemoryAccess *Access) {
                        return Access->getStatement() == statementOf(Map, isl::dim::in);
                      }) ||
@@ -148,8 +151,8 @@ std::optional<SmallVector<int64_t, 4>> stepsOf(const polly::MemoryAccess &Access
   return Steps;
 }
 
-/// Finds the coordinates in which all iterations of the loops around use the same elements, or
-/// nearly so: relative to what every access adds per iteration.
+/// Finds coordinates in which all iterations of the private loops use nearly the same elements:
+/// subtracts the steps that all accesses have in common.
 bool Expansion::findElements(Web &Web) const {
   for (unsigned E = 0; E < Array.getNumberOfDimensions(); ++E) {
     auto Common = stepsOf(*Web.Accesses.front(), E, Web.NumPrivate);

@@ -49,7 +49,7 @@ public:
   /// schedule of the source and the dependences. isl may use \p MaxOperations for each array; one
   /// that needs more stays as it is.
   void expand(int64_t LeastBytes, unsigned long MaxOperations);
-  /// Takes all of that back.
+  /// Undoes expand().
   void restore();
 
   bool isEmpty() const { return All.empty(); }

@@ -65,7 +65,7 @@ TEST(CollapsedLoops, CollapsedLoopsMayCountDown) {
   EXPECT_TRUE(All.IsRight);
 }
 
-/// What only whole rows may execute keeps them whole.
+/// Rows stay whole if only whole rows may be executed.
 TEST(CollapsedLoops, RowsThatMustStayWholeAreNotCut) {
   for (const char *Name :
        {"counted_rows_of_triangle", "triangle_with_diagonal", "triangle_scaled_by_itself",

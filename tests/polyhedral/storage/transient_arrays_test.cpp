@@ -87,6 +87,13 @@ TEST(TransientArrays, OthersStayAsTheyAre) {
   EXPECT_THAT(make("line_solver", {100, 100, 1}, 1).Result.Notes, Not(HasSubstr(" -> ")));
 }
 
+/// A copy of a final value would be stored as if it were aligned.
+TEST(TransientArrays, UnalignedOnesStayAsTheyAre) {
+  const Made All = make("unaligned_line_solver", Grid, 1);
+  EXPECT_THAT(All.Result.Notes, Not(HasSubstr(" -> ")));
+  EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+}
+
 /// Lanes of a vector are all that is left of a place per point.
 TEST(ExpandedScalars, ShareMemory) {
   for (const unsigned Threads : {1, 2}) {
@@ -117,6 +124,7 @@ TEST(ExpandedScalars, MayBeLargeUntilTheyShareMemory) {
     raw_string_ostream Stream(Trace);
     Options.Dump = &Stream;
     const PolyhedralResult Result = Compiler.specialize(S, Options);
+    EXPECT_GT(Result.NumGenerated, 0u) << Result.Notes;
     if (AreMany)
       EXPECT_THAT(Result.Notes, ContainsRegex("MemRef.*: 70.[0-9] MB -> 64 bytes"));
     else

@@ -99,3 +99,15 @@ void filtered_recurrence(long n, long m, long p, double *A, double *B, double *C
       C[i * m + j] = 0.5 * C[i * m + j - 1] + 0.25 * C[i * m + j] + Sum;
     }
 }
+// The line solver with elements that may lie at any multiple of four bytes.
+typedef double loose __attribute__((aligned(4)));
+void unaligned_line_solver(long n, long m, long p, loose *A, loose *B, loose *C) {
+  for (long t = 0; t < p; t++)
+    for (long i = 0; i < n; i++) {
+      B[i * m] = 0.25;
+      for (long j = 1; j < m; j++)
+        B[i * m + j] = A[i * m + j] / (4 - B[i * m + j - 1]);
+      for (long j = m - 2; j >= 0; j--)
+        C[i * m + j] = B[i * m + j] * C[i * m + j + 1] + 0.5;
+    }
+}

@@ -31,7 +31,7 @@ TEST(NestCuts, FewRowsAreCut) {
   EXPECT_EQ(cuts({{3}, {2}, {100000}}, 16, 1, /*MostLevel=*/1).Level, 0u);
 }
 
-/// 4 rows on 2 threads leave none idle.
+/// Three rows per thread leave none idle.
 TEST(NestCuts, RowsThatAreAMultipleOfTheThreadsStay) {
   EXPECT_EQ(cuts({{6}, {100}}, 2, 1).Level, 0u);
 }
