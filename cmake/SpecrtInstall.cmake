@@ -32,7 +32,9 @@ install(FILES ${PROJECT_BINARY_DIR}/installed/specrt.pc
 install(FILES README.md CHANGELOG.md LICENSE
         DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dev)
 file(GLOB _pages CONFIGURE_DEPENDS docs/*.md docs/*.svg)
+file(GLOB _decisions CONFIGURE_DEPENDS docs/decisions/*.md)
 install(FILES ${_pages} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT dev)
+install(FILES ${_decisions} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/decisions COMPONENT dev)
 install(DIRECTORY examples/package/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT dev
         PATTERN build* EXCLUDE)
 
