@@ -36,7 +36,7 @@ Expanded expanded(const char *Nest, const Sizes &S, unsigned long MaxOperations 
   Options.Dump = &Stream;
   Compiler.specialize(S, Options);
   Expanded Result;
-  std::regex New("(MemRef\\w+)_expanded((\\[[0-9]+\\])+);");
+  std::regex New("(MemRef\\w+?)_expanded[0-9]*((\\[[0-9]+\\])+);");
   for (std::sregex_iterator I(Trace.begin(), Trace.end(), New), End; I != End; ++I) {
     bool IsArray = StringRef(Trace).contains((*I)[1].str() + "[*];");
     (IsArray ? Result.Arrays : Result.Scalars).insert((*I)[2]);
