@@ -72,7 +72,7 @@ private:
   Dump &Files;
   CandidateSink Ready;
   AbsenceSink Absent;
-  Selection Chosen;
+  StrategySelection Chosen;
   std::string SerialTwin;
   std::vector<std::pair<std::string, GuardList>> Demanded;
   std::vector<ModelledSubscript> Modelled;

@@ -22,11 +22,11 @@ static_assert(sizeof(Head) == 2 * sizeof(uint64_t));
 /// One range of a record.
 struct Stored {
   const Head *H = nullptr;
-  const RowLevel *Levels = nullptr;
+  const PointerLevel *Levels = nullptr;
   PolynomialView Begin, End;
 
   bool isWritten() const { return H->IsWritten != 0; }
-  std::span<const RowLevel> levels() const { return {Levels, H->NumLevels}; }
+  std::span<const PointerLevel> levels() const { return {Levels, H->NumLevels}; }
 };
 
 /// The ranges of a record, whatever its bytes are.
@@ -41,7 +41,7 @@ public:
     if (!Range.H || Range.H->NumLevels > RowsGuard::MaxLevels ||
         Range.H->NumBegin > SPECRT_MAX_TERMS || Range.H->NumEnd > SPECRT_MAX_TERMS)
       return false;
-    Range.Levels = take<RowLevel>(Range.H->NumLevels);
+    Range.Levels = take<PointerLevel>(Range.H->NumLevels);
     const auto *Begin = take<specrt_term>(Range.H->NumBegin);
     const auto *End = take<specrt_term>(Range.H->NumEnd);
     Range.Begin = {Begin, Range.H->NumBegin};
@@ -112,8 +112,8 @@ struct Rows {
 
 private:
   template <typename Visitor>
-  bool visit(std::span<const RowLevel> Levels, uint64_t From, const Visitor &Visit) const {
-    const RowLevel &Level = Levels.front();
+  bool visit(std::span<const PointerLevel> Levels, uint64_t From, const Visitor &Visit) const {
+    const PointerLevel &Level = Levels.front();
     const char *At = reinterpret_cast<const char *>(From + static_cast<uint64_t>(Level.Begin));
     if (Levels.size() == 1)
       return Visit(At, Level.Count, Level.Stride);
@@ -362,7 +362,7 @@ std::string RowsGuard::describe(const specrt_region &Region) const {
     const std::string Bytes =
         specrt::describe(RangeView{Range.H->Base, Range.Begin, Range.End}, Region);
     std::string Count;
-    for (const RowLevel &Level : Range.levels())
+    for (const PointerLevel &Level : Range.levels())
       Count.append(Count.empty() ? "" : " * ").append(std::to_string(Level.Count));
     Text += Count.empty() ? Bytes : Count.append(" rows of ").append(Bytes);
     Text += Range.isWritten() ? " (written)" : "";
@@ -377,7 +377,7 @@ double RowsGuard::costNs() const {
   double Ns = 4;
   for (uint32_t I = 0; I < NumRanges && Source.next(Range); ++I) {
     double Number = 1;
-    for (const RowLevel &Level : Range.levels())
+    for (const PointerLevel &Level : Range.levels())
       Number *= static_cast<double>(std::max<int64_t>(Level.Count, 1));
     Ns += specrt::costNs(Range.H->Base) + specrt::costNs(Range.Begin) + specrt::costNs(Range.End) +
           Number;
@@ -399,7 +399,7 @@ void appendRows(GuardList &Guards, std::span<const RowRanges> Ranges) {
              .NumLevels = static_cast<uint16_t>(R.Levels.size()),
              .NumBegin = static_cast<uint16_t>(R.Begin.stored()),
              .NumEnd = static_cast<uint16_t>(R.End.stored())});
-    for (const RowLevel &Level : R.Levels)
+    for (const PointerLevel &Level : R.Levels)
       Add(Level);
     for (const PolynomialView &Bound : {R.Begin, R.End})
       for (uint32_t T = 0; T < Bound.stored(); ++T)

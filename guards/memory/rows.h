@@ -22,7 +22,7 @@
 namespace specrt {
 
 /// Count pointers, the first of them Begin bytes behind an address, the others Stride bytes apart.
-struct RowLevel {
+struct PointerLevel {
   int64_t Begin, Count, Stride;
 };
 
@@ -32,7 +32,7 @@ struct RowLevel {
 struct RowRanges {
   specrt_base Base{};
   bool IsWritten = false;
-  std::vector<RowLevel> Levels{};
+  std::vector<PointerLevel> Levels{};
   PolynomialView Begin{}, End{};
 };
 
@@ -44,7 +44,7 @@ struct RowsGuard : GuardRecord {
   static constexpr uint32_t MaxSorted = 1 << 15;
   /// Behind the record. A record with more of them has a problem.
   static constexpr uint32_t MaxWords =
-      MaxRanges * (2 + MaxLevels * sizeof(RowLevel) / sizeof(uint64_t) +
+      MaxRanges * (2 + MaxLevels * sizeof(PointerLevel) / sizeof(uint64_t) +
                    2 * SPECRT_MAX_TERMS * sizeof(specrt_term) / sizeof(uint64_t));
 
   uint32_t NumRanges;

@@ -110,7 +110,7 @@ uint32_t stored(uint32_t NumTerms) { return PolynomialView(nullptr, NumTerms).st
 
 } // namespace
 
-SequenceGuard::SequenceGuard(const Sequence &S)
+SequenceGuard::SequenceGuard(const SequenceTerms &S)
     : Base(S.Base), Width(S.Width), NumDimensions(static_cast<uint32_t>(S.Dimensions.size())),
       NumPieces(static_cast<uint32_t>(S.Pieces.size())), NumBegin(S.Begin.NumTerms), NumCount{},
       Stride{}, Step{} {
@@ -229,7 +229,7 @@ Presumes SequenceGuard::presumes() const {
   return isLoaded(Base) ? Presumes::MemoryContent : Presumes::Arguments;
 }
 
-void appendSequence(GuardList &Guards, const Sequence &S) {
+void appendSequence(GuardList &Guards, const SequenceTerms &S) {
   PolynomialView Counts[SequenceGuard::MaxDimensions];
   for (size_t D = 0; D < S.Dimensions.size(); ++D)
     Counts[D] = S.Dimensions[D].Count;

@@ -24,7 +24,7 @@ struct SequencePiece {
 };
 
 /// In the terms of a caller.
-struct Sequence {
+struct SequenceTerms {
   struct Dimension {
     PolynomialView Count{}; ///< a call where one is not positive has no elements
     int64_t Stride = 0;     ///< bytes from element to element
@@ -53,7 +53,7 @@ struct SequenceGuard : GuardRecord {
   uint32_t NumCount[MaxDimensions]; ///< terms
   int64_t Stride[MaxDimensions], Step[MaxDimensions];
 
-  explicit SequenceGuard(const Sequence &S);
+  explicit SequenceGuard(const SequenceTerms &S);
   PolynomialView begin() const;
   PolynomialView count(uint32_t Dimension) const;
   const SequencePiece *pieces() const;
@@ -71,7 +71,7 @@ private:
 };
 
 /// At most MaxDimensions and MaxPieces of both.
-void appendSequence(GuardList &Guards, const Sequence &S);
+void appendSequence(GuardList &Guards, const SequenceTerms &S);
 
 } // namespace specrt
 

@@ -139,10 +139,10 @@ void Adviser::adviseReductions() {
 /// The outermost loop that is parallel, of each nest.
 void Adviser::adviseThreads() {
   for (uint32_t Loop = 0; Loop < N.Loops.size(); ++Loop) {
-    if (judge(N, Loop).Parallel.Is != Verdict::Yes)
+    if (judge(N, Loop).Parallel.Is != LoopAnswer::Yes)
       continue;
     const std::optional<uint32_t> Around = N.parent(Loop);
-    if (Around && judge(N, *Around).Parallel.Is != Verdict::No)
+    if (Around && judge(N, *Around).Parallel.Is != LoopAnswer::No)
       continue;
     const std::string Line = N.Loops[Loop].Line ? " (" + lineText(N.Loops[Loop].Line) + ")" : "";
     add(numbered(Loop) + Line + " is parallel" +

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-json verdictJson(const Verdict &V) {
+json verdictJson(const LoopAnswer &V) {
   static constexpr const char *Answers[] = {"yes", "no", "unknown"};
   return {{"answer", Answers[V.Is]}, {"because", V.Because}};
 }

@@ -40,43 +40,43 @@ bool isUnknown(const Nest &N, uint32_t Loop) {
   return std::find(N.Unknown.begin(), N.Unknown.end(), Loop) != N.Unknown.end();
 }
 
-Verdict unknown(const Nest &N, uint32_t Loop) {
+LoopAnswer unknown(const Nest &N, uint32_t Loop) {
   if (N.From == Nest::Recording)
-    return {Verdict::Unknown, "only one iteration was recorded"};
-  return {Verdict::Unknown, N.Loops[Loop].Line ? "the compiler cannot model it" : ""};
+    return {LoopAnswer::Unknown, "only one iteration was recorded"};
+  return {LoopAnswer::Unknown, N.Loops[Loop].Line ? "the compiler cannot model it" : ""};
 }
 
-Verdict judgeParallel(const Nest &N, uint32_t Loop) {
+LoopAnswer judgeParallel(const Nest &N, uint32_t Loop) {
   const auto Carried = carriedBy(N, Loop);
   for (const NestDependence *D : Carried)
     if (!isReduction(*D))
-      return {Verdict::No, dependenceText(*D)};
+      return {LoopAnswer::No, dependenceText(*D)};
   if (isUnknown(N, Loop))
     return unknown(N, Loop);
   if (!Carried.empty())
-    return {Verdict::No, "it carries " + roleText(*Carried.front())};
-  return {Verdict::Yes, ""};
+    return {LoopAnswer::No, "it carries " + roleText(*Carried.front())};
+  return {LoopAnswer::Yes, ""};
 }
 
 /// Because of what its iterations need of each other.
-Verdict judgeVectorOrder(const Nest &N, uint32_t Loop) {
-  Verdict Best = {Verdict::Yes, ""};
+LoopAnswer judgeVectorOrder(const Nest &N, uint32_t Loop) {
+  LoopAnswer Best = {LoopAnswer::Yes, ""};
   for (const NestDependence *D : carriedBy(N, Loop)) {
     const Distance &Along = D->Distances[D->Level];
     if (isReduction(*D)) {
       if (D->IsFloat)
-        return {Verdict::No, "it carries " + roleText(*D) + ", whose order counts"};
+        return {LoopAnswer::No, "it carries " + roleText(*D) + ", whose order counts"};
       Best.Because = "with several copies of " + roleText(*D);
     } else if (D->What == NestDependence::Value || !Along.Min || *Along.Min < FewestLanes) {
-      return {Verdict::No, dependenceText(*D)};
+      return {LoopAnswer::No, dependenceText(*D)};
     }
   }
   return isUnknown(N, Loop) ? unknown(N, Loop) : Best;
 }
 
-Verdict judgeVectorisable(const Nest &N, uint32_t Loop) {
-  Verdict Order = judgeVectorOrder(N, Loop);
-  if (Order.Is != Verdict::Yes)
+LoopAnswer judgeVectorisable(const Nest &N, uint32_t Loop) {
+  LoopAnswer Order = judgeVectorOrder(N, Loop);
+  if (Order.Is != LoopAnswer::Yes)
     return Order;
   // Of those in the way one that has a line: what LLVM moved has none.
   const NestAccess *Why = nullptr;
@@ -86,10 +86,10 @@ Verdict judgeVectorisable(const Nest &N, uint32_t Loop) {
       Why = &A;
   if (Why) {
     const Stride Along = strideAlong(*Why, Loop);
-    return {Verdict::No, lineText(Why->Line) + " has " +
-                             (Along ? "stride " + std::to_string(*Along) + " bytes"
-                                    : std::string("no constant stride")) +
-                             (Why->Array.empty() ? "" : " in " + Why->Array)};
+    return {LoopAnswer::No, lineText(Why->Line) + " has " +
+                                (Along ? "stride " + std::to_string(*Along) + " bytes"
+                                       : std::string("no constant stride")) +
+                                (Why->Array.empty() ? "" : " in " + Why->Array)};
   }
   return Order;
 }
@@ -97,27 +97,27 @@ Verdict judgeVectorisable(const Nest &N, uint32_t Loop) {
 std::string numbered(uint32_t Loop) { return "loop " + std::to_string(Loop + 1); }
 
 /// With the loop around it.
-Verdict judgePair(const Nest &N, uint32_t Outer, uint32_t Inner) {
+LoopAnswer judgePair(const Nest &N, uint32_t Outer, uint32_t Inner) {
   if (const NestDependence *D = whyNotPermutable(N, Outer, Inner))
-    return {Verdict::No, dependenceText(*D) + " goes backwards along " + numbered(Inner)};
+    return {LoopAnswer::No, dependenceText(*D) + " goes backwards along " + numbered(Inner)};
   if (isUnknown(N, Outer) || isUnknown(N, Inner))
     return unknown(N, isUnknown(N, Outer) ? Outer : Inner);
-  return {Verdict::Yes, "with "};
+  return {LoopAnswer::Yes, "with "};
 }
 
-Verdict judgeTilable(const Nest &N, uint32_t Loop) {
-  Verdict Why = {Verdict::No, "it stands alone"};
+LoopAnswer judgeTilable(const Nest &N, uint32_t Loop) {
+  LoopAnswer Why = {LoopAnswer::No, "it stands alone"};
   if (const std::optional<uint32_t> Around = N.parent(Loop)) {
     Why = judgePair(N, *Around, Loop);
-    if (Why.Is == Verdict::Yes)
-      return {Verdict::Yes, "with " + numbered(*Around)};
+    if (Why.Is == LoopAnswer::Yes)
+      return {LoopAnswer::Yes, "with " + numbered(*Around)};
   }
   for (uint32_t Inner = Loop + 1; Inner < N.Loops.size(); ++Inner) {
     if (N.parent(Inner) != Loop)
       continue;
-    const Verdict With = judgePair(N, Loop, Inner);
-    if (With.Is == Verdict::Yes)
-      return {Verdict::Yes, "with " + numbered(Inner)};
+    const LoopAnswer With = judgePair(N, Loop, Inner);
+    if (With.Is == LoopAnswer::Yes)
+      return {LoopAnswer::Yes, "with " + numbered(Inner)};
     Why = With;
   }
   return Why;

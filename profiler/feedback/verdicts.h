@@ -10,7 +10,7 @@
 namespace specrt {
 
 /// An answer, and half a sentence that says why; "" where there is nothing to add.
-struct Verdict {
+struct LoopAnswer {
   enum Answer : uint8_t { Yes, No, Unknown };
   Answer Is = Unknown;
   std::string Because;
@@ -18,9 +18,9 @@ struct Verdict {
 
 /// Of one loop.
 struct LoopVerdicts {
-  Verdict Parallel;     ///< its iterations may run at the same time
-  Verdict Vectorisable; ///< those next to each other may, and need no gathering
-  Verdict Tilable;      ///< it may be cut into blocks together with the loop around or inside it
+  LoopAnswer Parallel;     ///< its iterations may run at the same time
+  LoopAnswer Vectorisable; ///< those next to each other may, and need no gathering
+  LoopAnswer Tilable;      ///< it may be cut into blocks together with the loop around or inside it
 };
 
 LoopVerdicts judge(const Nest &N, uint32_t Loop);

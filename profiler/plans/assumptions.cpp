@@ -218,8 +218,10 @@ bool Assumptions::covers(const Assumptions &Newer) const {
       return false;
   if (textOf(Rows) != textOf(Newer.Rows))
     return false;
-  if (Zeros != Newer.Zeros)
-    return false;
+  // Arrays that were mostly zero only say what is worth trying. Many are at first.
+  for (size_t A = 0; A < Newer.Zeros.size(); ++A)
+    if (Newer.Zeros[A] && !(A < Zeros.size() && Zeros[A]))
+      return false;
   for (size_t I = 0; I < std::max(Overlaps.size(), Newer.Overlaps.size()); ++I) {
     const uint8_t Before = I < Overlaps.size() ? Overlaps[I] : 0;
     const uint8_t Now = I < Newer.Overlaps.size() ? Newer.Overlaps[I] : 0;

@@ -8,8 +8,9 @@
 //  - Program threads never block on Lock: they try it, and when somebody else holds it they run
 //    unobserved. What they change without it are relaxed counters that may lose an update.
 //  - Only the worker changes ActiveTrial, Versions and the slot, and only the worker moves Phase
-//    out of Preparing, Compiling, Trial and Specialised. But for passThunkBy, which takes back what
-//    it did when it finds that the worker has done something meanwhile.
+//    out of Preparing, Compiling, Trial and Specialised. Exceptions: the thread that registers an
+//    image, before its first call; and passThunkBy, which undoes its change when the worker has
+//    done something meanwhile.
 //  - A thread that runs code found through ActiveTrial or Versions first enters a read section
 //    (enterSection) and leaves it after the call. The worker frees what it took out of these
 //    lists only after all read sections that could have seen it have ended (Reclaimer). A call

@@ -123,7 +123,7 @@ class Capture {
 public:
   enum class State : uint32_t { Free, Running, Kept, Taken };
 
-  bool begin(const specrt_region &Region, const uint64_t *Packed, const Footprint &Of,
+  bool begin(const specrt_region &Region, const uint64_t *Packed, const CallFootprint &Of,
              bool WithClone);
   bool finish(uint64_t Nanoseconds);
   void close();
@@ -139,7 +139,7 @@ private:
   bool isTheFile(int Number) const;
   bool isOpen() const { return isTheFile(File); }
   bool create();
-  void layOut(const specrt_region &Region, const uint64_t *Packed, const Footprint &Of);
+  void layOut(const specrt_region &Region, const uint64_t *Packed, const CallFootprint &Of);
   bool write(const void *From, uint64_t Bytes, uint64_t Offset) const;
   bool writeHead() const { return write(&Head, sizeof(Head), 0); }
   bool copySegments(bool Written) const;
@@ -180,7 +180,7 @@ bool Capture::create() {
 }
 
 /// Fills in the head.
-void Capture::layOut(const specrt_region &Region, const uint64_t *Packed, const Footprint &Of) {
+void Capture::layOut(const specrt_region &Region, const uint64_t *Packed, const CallFootprint &Of) {
   Head = {};
   Head.Magic = CapturedCall::Expected;
   Head.NumArguments = Region.num_args;
@@ -281,7 +281,7 @@ bool Capture::completeInClone() {
   return Clone > 0;
 }
 
-bool Capture::begin(const specrt_region &Region, const uint64_t *Packed, const Footprint &Of,
+bool Capture::begin(const specrt_region &Region, const uint64_t *Packed, const CallFootprint &Of,
                     bool WithClone) {
   reapClone();
   UsesClone = WithClone;
@@ -378,7 +378,7 @@ Capture *takePlace(const void *Key, bool &IsKnown) {
 }
 
 /// Returns whether something about the call or the process rules out a capture.
-CaptureRefusal refusalOf(const std::optional<Footprint> &Memory, double Ns, double RegionNs) {
+CaptureRefusal refusalOf(const std::optional<CallFootprint> &Memory, double Ns, double RegionNs) {
   if (!Memory)
     return CaptureRefusal::UnknownAccesses;
   if (Memory->Bytes.Written == 0)
@@ -420,7 +420,7 @@ Capture *beginCapture(const void *Key, const specrt_region &Region, const uint64
     Why = IsKnown ? CaptureRefusal::None : CaptureRefusal::Unavailable;
     return nullptr;
   }
-  const std::optional<Footprint> Memory = footprintOf(Region, Packed);
+  const std::optional<CallFootprint> Memory = footprintOf(Region, Packed);
   const Costs Expected(Memory ? Memory->Bytes : AccessedBytes{});
   Why = refusalOf(Memory, Expected.total(), RegionNs);
   if (Why == CaptureRefusal::None) {

@@ -93,7 +93,7 @@ bool mayBeResult(const specrt_access &Access) {
 }
 
 /// Sorts the segments and merges those that overlap.
-void mergeSegments(Footprint &Of) {
+void mergeSegments(CallFootprint &Of) {
   const auto First = Of.Segments.begin();
   std::sort(First, First + Of.Count,
             [](const CapturedSegment &A, const CapturedSegment &B) { return A.Begin < B.Begin; });
@@ -159,8 +159,8 @@ std::optional<AccessedBytes> accessedBytes(const specrt_region &Region, const ui
   return IsKnown ? std::optional(Sum) : std::nullopt;
 }
 
-std::optional<Footprint> footprintOf(const specrt_region &Region, const uint64_t *Packed) {
-  Footprint Found;
+std::optional<CallFootprint> footprintOf(const specrt_region &Region, const uint64_t *Packed) {
+  CallFootprint Found;
   const bool IsKnown =
       forEachRange(Region, Packed, [&](const specrt_access &Access, int64_t Begin, int64_t End) {
         const std::optional<uint64_t> Base = peekAddress(Access.range.base, Region, Packed);

@@ -35,7 +35,7 @@ struct AccessedBytes {
 std::optional<AccessedBytes> accessedBytes(const specrt_region &Region, const uint64_t *Packed);
 
 /// The memory that a call may access through the bases that its descriptor lists.
-struct Footprint {
+struct CallFootprint {
   std::array<CapturedSegment, CapturedCall::MaxSegments> Segments; ///< offsets are not set
   uint32_t Count = 0;
   AccessedBytes Bytes = {}; ///< each byte is counted once
@@ -43,7 +43,7 @@ struct Footprint {
 
 /// Returns nothing when a range is unknown, a pointer cannot be read without waiting, or there are
 /// more than CapturedCall::MaxSegments ranges.
-std::optional<Footprint> footprintOf(const specrt_region &Region, const uint64_t *Packed);
+std::optional<CallFootprint> footprintOf(const specrt_region &Region, const uint64_t *Packed);
 
 } // namespace specrt
 

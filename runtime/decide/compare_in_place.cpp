@@ -22,7 +22,7 @@ constexpr uint32_t EnoughSlowerRuns = 2;
 } // namespace
 
 /// Has the region's next calls compared, if that is worth it: its slot then leads to the thunk.
-void Optimizer::compareInPlace(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::compareInPlace(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
   if (!Live)
@@ -38,7 +38,7 @@ void Optimizer::compareInPlace(const RegistryLock &Guard, RegionDetail &D) {
 }
 
 /// True when a version was taken out.
-bool Optimizer::endComparison(const RegistryLock &Guard, RegionDetail &D) {
+bool RegionOptimizer::endComparison(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   const Pace *P = S.Compared.load(std::memory_order_relaxed);
   if (!P || !P->isOver() || D.Work.OnTrial || D.Work.Instrumented)

@@ -46,17 +46,17 @@ RetiredCandidate retiredRecord(const Candidate &C, const Assumptions &Assumed, c
 } // namespace
 
 /// Bodies that no call can reach any more.
-void Optimizer::discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unused) {
+void RegionOptimizer::discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unused) {
   for (CompiledBody &Body : Unused)
     discard(Guard, D, Body);
   Unused.clear();
 }
 
-void Optimizer::discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused) {
+void RegionOptimizer::discard(const RegistryLock &Guard, RegionDetail &D, CompiledBody &Unused) {
   Garbage.addStored(*D.State, std::move(Unused.Stored));
 }
 
-void Optimizer::decide(RegionDetail &D) {
+void RegionOptimizer::decide(RegionDetail &D) {
   if (D.Work.Instrumented)
     return takeStreams(D);
   RegionState &S = *D.State;
@@ -103,8 +103,8 @@ void Optimizer::decide(RegionDetail &D) {
 }
 
 /// What reports, the store and the next steps learn from a trial.
-void Optimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const Verdict &V,
-                              bool Published) {
+void RegionOptimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const Verdict &V,
+                                    bool Published) {
   const Trial &T = *D.Work.OnTrial;
   std::string Best = V.Best > 0 ? T.Candidates[static_cast<size_t>(V.Best)]->Name : "";
   if (Published) {
@@ -139,8 +139,8 @@ void Optimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const 
   logLine(LogLevel::Debug, "%s: %s", D.Copy.region().name, D.Reason.c_str());
 }
 
-bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double BaselineNs,
-                        double BodyNs) {
+bool RegionOptimizer::publish(RegionDetail &D, const CompiledBody &Winner, double BaselineNs,
+                              double BodyNs) {
   std::unique_ptr<Version> V =
       makeVersion(D.Copy.region(), D.Work.Current.assumed(), Winner, BaselineNs, BodyNs);
   RegistryLock Guard(R);
@@ -160,7 +160,7 @@ bool Optimizer::publish(RegionDetail &D, const CompiledBody &Winner, double Base
 
 /// A new version takes the place of the one for the same plan, and when there are too many, of the
 /// one whose hits have gained least since the last look.
-void Optimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Version &New) {
+void RegionOptimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Version &New) {
   for (const auto &V : D.History.Versions)
     if (V->EndReason.empty() && V->Assumed.id() == New.Assumed.id())
       retireVersion(Guard, D, *V, std::string(words(Reason::Replaced)) + " " + New.Name);
@@ -175,8 +175,8 @@ void Optimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Versi
 }
 
 /// The caller sets the slot when it may have pointed at V's entry.
-void Optimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
-                              const std::string &Why) {
+void RegionOptimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
+                                    const std::string &Why) {
   V.EndReason = Why;
   D.History.Events.add(Event::VersionEnded, V.Name + ": " + Why);
   unlinkVersion(*D.State, V);
@@ -185,7 +185,7 @@ void Optimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, Versio
 }
 
 /// Between two steps: published versions serve directly, without the detour through the thunk.
-void Optimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   if (D.numActiveVersions() > 0) {
     setSlot(S, slotTarget(S));
@@ -196,7 +196,7 @@ void Optimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
 }
 
 /// The plans were made for values that did not come back: forget them, look at newer calls.
-void Optimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   LockedRegion Lock(S);
   D.Seen.Past->merge(*D.Seen.Recent);
@@ -210,7 +210,7 @@ void Optimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
 
 /// A program that calls the region once is ending now, and a compile would only delay its end: the
 /// next step starts when there is another call.
-void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   if (Version *First = S.Versions.load(std::memory_order_relaxed)) {
     First->ReportsFurtherCalls.store(true, std::memory_order_relaxed);
@@ -223,7 +223,7 @@ void Optimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
 }
 
 /// The current step is taken when the region has taken SPECRT_HOT of this run, or after the run.
-void Optimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
   if (D.numActiveVersions() > 0)
@@ -234,7 +234,7 @@ void Optimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
 }
 
 /// Nothing more to do for now.
-void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Copy.dropBitcode();
   dropCapture(&S);
@@ -255,7 +255,7 @@ void Optimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
           phaseName(S.CurrentPhase.load(std::memory_order_relaxed)), D.Reason.c_str());
 }
 
-void Optimizer::review(RegionDetail &D) {
+void RegionOptimizer::review(RegionDetail &D) {
   RegionState &S = *D.State;
   {
     RegistryLock Guard(R);
@@ -296,7 +296,7 @@ void Optimizer::review(RegionDetail &D) {
   advance(D);
 }
 
-void Optimizer::giveUp(RegionState &S, const char *Why) noexcept {
+void RegionOptimizer::giveUp(RegionState &S, const char *Why) noexcept {
   RegistryLock Guard(R);
   RegionDetail *D = S.Detail;
   if (D && (D->Departed || D->Restart))
@@ -319,7 +319,7 @@ void Optimizer::giveUp(RegionState &S, const char *Why) noexcept {
   setSlot(S, InPlace);
 }
 
-void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
   if (!D.Work.OnTrial)
@@ -332,7 +332,7 @@ void Optimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
 /// The settings changed before the region was called: what was made or planned with the old ones is
 /// of no use. Its slot holds the original. From the change on nothing was published or put on
 /// trial, and nobody asked for a decision, because a call would have forbidden the change.
-void Optimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   endTrial(Guard, D);
   endInstrumented(Guard, D);

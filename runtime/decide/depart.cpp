@@ -199,7 +199,7 @@ bool Registry::returnRegion(const RegistryLock &Guard, specrt_region &R, RegionD
 
 /// The image is gone: nobody calls the region any more. \p IsLast: nor will anything else be asked
 /// for it before it returns.
-void Optimizer::depart(const RegistryLock &Guard, RegionDetail &D, bool IsLast) {
+void RegionOptimizer::depart(const RegistryLock &Guard, RegionDetail &D, bool IsLast) {
   RegionState &S = *D.State;
   if (D.Restart)
     D.forgetPlans();
@@ -234,7 +234,7 @@ void Optimizer::depart(const RegistryLock &Guard, RegionDetail &D, bool IsLast) 
 }
 
 /// A version that each of several images had, one after the other, is one in the report.
-void Optimizer::mergeUnloaded(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::mergeUnloaded(const RegistryLock &Guard, RegionDetail &D) {
   auto &All = D.History.Versions;
   for (auto Last = All.rbegin(); Last != All.rend(); ++Last)
     for (auto Earlier = Last + 1; Earlier != All.rend() && isUnloaded(*Last); ++Earlier)

@@ -104,7 +104,7 @@ bool isLongEnough(const RegionDetail &D) {
 
 } // namespace
 
-bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) const {
+bool RegionOptimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) const {
   const Config &Settings = R.Settings;
   if (Settings.Instrument == InstrumentMode::Off || Settings.Compile == CompileMode::Off ||
       D.Work.NeverCompile || D.Work.Rests || D.Seen.Streams ||
@@ -119,7 +119,7 @@ bool Optimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) c
 
 /// Is what a call shows of memory worth more than a trial of \p Found, which knows nothing of it?
 /// Then the trial waits for that call.
-bool Optimizer::instrumentsFirst(const RegistryLock &Guard, RegionDetail &D, Bodies &Found) {
+bool RegionOptimizer::instrumentsFirst(const RegistryLock &Guard, RegionDetail &D, Bodies &Found) {
   const Step &Now = D.Work.Current.Doing;
   const bool Waits = R.Settings.Instrument != InstrumentMode::Always && Now.as<TryCandidates>() &&
                      Now.Plan.Assumed.Sequences.empty() && Now.Plan.Assumed.Rows.empty() &&
@@ -135,7 +135,7 @@ bool Optimizer::instrumentsFirst(const RegistryLock &Guard, RegionDetail &D, Bod
 }
 
 /// For the calls of the plan that was tried last; where none was in this run, of the best one.
-Step Optimizer::instrumentStep(const RegistryLock &, RegionDetail &D) {
+Step RegionOptimizer::instrumentStep(const RegistryLock &, RegionDetail &D) {
   SpeculationPlan Plan = D.Work.Current.Doing.Plan;
   if (Plan.Assumed.Facts.empty()) {
     LockedRegion Lock(*D.State);
@@ -147,7 +147,8 @@ Step Optimizer::instrumentStep(const RegistryLock &, RegionDetail &D) {
 
 /// Null when there is no version. A region of which there cannot be one has shown nothing, so that
 /// no later run tries again.
-std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, const Task &T) {
+std::unique_ptr<InstrumentedCall> RegionOptimizer::makeInstrumented(RegionDetail &D,
+                                                                    const Task &T) {
   std::unique_ptr<InstrumentedCall> Made = InstrumentedCall::create();
   CompileRequest Request;
   if (!Made || beginCompile(D, T, {.Any = true}, Request) != Answer::Asked)
@@ -193,7 +194,7 @@ std::unique_ptr<InstrumentedCall> Optimizer::makeInstrumented(RegionDetail &D, c
 }
 
 /// True when a call is awaited.
-bool Optimizer::runInstrumentation(RegionDetail &D) {
+bool RegionOptimizer::runInstrumentation(RegionDetail &D) {
   ++D.Work.NumInstrumented;
   std::unique_ptr<InstrumentedCall> Made = makeInstrumented(D, D.Work.Current);
   RegistryLock Guard(R);
@@ -217,7 +218,7 @@ bool Optimizer::runInstrumentation(RegionDetail &D) {
   return true;
 }
 
-void Optimizer::learnNest(const RegistryLock &, RegionDetail &D, Nest Shown) {
+void RegionOptimizer::learnNest(const RegistryLock &, RegionDetail &D, Nest Shown) {
   if (!D.Seen.Loops)
     D.Seen.Loops = std::make_unique<NestProfile>(D.Copy.region());
   D.Seen.Loops->set(std::move(Shown));
@@ -229,7 +230,8 @@ void Optimizer::learnNest(const RegistryLock &, RegionDetail &D, Nest Shown) {
 
 /// What the compiler says of the code as it was written, and of the loops that versions are made
 /// of.
-void Optimizer::learnCode(const RegistryLock &Guard, RegionDetail &D, const CompileAnswer &Told) {
+void RegionOptimizer::learnCode(const RegistryLock &Guard, RegionDetail &D,
+                                const CompileAnswer &Told) {
   if (D.History.Causes.empty())
     for (const CompileAnswer::Cause &C : Told.Causes)
       D.History.Causes.push_back({C.Kind, C.Message, C.File, C.Line, C.Speculative});
@@ -240,7 +242,7 @@ void Optimizer::learnCode(const RegistryLock &Guard, RegionDetail &D, const Comp
                {.Equations = Told.Equations, .Skips = Told.Skips, .Program = Told.Program});
 }
 
-void Optimizer::learnZeros(const RegistryLock &, RegionDetail &D, ZeroEquations::Texts Told) {
+void RegionOptimizer::learnZeros(const RegistryLock &, RegionDetail &D, ZeroEquations::Texts Told) {
   if (!D.Seen.Zeros)
     D.Seen.Zeros = std::make_unique<ZeroEquations>(D.Copy.region());
   D.Seen.Zeros->set(std::move(Told));
@@ -249,7 +251,7 @@ void Optimizer::learnZeros(const RegistryLock &, RegionDetail &D, ZeroEquations:
     D.Seen.Recent->add(*D.Seen.Zeros);
 }
 
-void Optimizer::learnStreams(const RegistryLock &, RegionDetail &D, CallStreams Shown) {
+void RegionOptimizer::learnStreams(const RegistryLock &, RegionDetail &D, CallStreams Shown) {
   if (!D.Seen.Streams)
     D.Seen.Streams = std::make_unique<FoldedStreams>(D.Copy.region());
   FoldedStreams New(D.Copy.region());
@@ -259,7 +261,8 @@ void Optimizer::learnStreams(const RegistryLock &, RegionDetail &D, CallStreams 
   D.Seen.Recent->add(New);
 }
 
-void Optimizer::learnRows(const RegistryLock &, RegionDetail &D, std::vector<RowsOfLoop> Shown) {
+void RegionOptimizer::learnRows(const RegistryLock &, RegionDetail &D,
+                                std::vector<RowsOfLoop> Shown) {
   RowProfile New(D.Copy.region());
   New.addCall(std::move(Shown));
   if (!D.Seen.Rows)
@@ -270,7 +273,7 @@ void Optimizer::learnRows(const RegistryLock &, RegionDetail &D, std::vector<Row
 }
 
 /// What the call showed may lead to other plans.
-void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
+void RegionOptimizer::planSequences(const RegistryLock &, RegionDetail &D) {
   if (!D.Seen.Streams)
     return;
   LockedRegion Lock(*D.State);
@@ -299,7 +302,7 @@ void Optimizer::planSequences(const RegistryLock &, RegionDetail &D) {
 }
 
 /// Of a call that has ended.
-void Optimizer::learnFromCall(RegionDetail &D) {
+void RegionOptimizer::learnFromCall(RegionDetail &D) {
   InstrumentedCall &Call = *D.Work.Instrumented;
   if (Call.WasTaken)
     return;
@@ -327,7 +330,7 @@ void Optimizer::learnFromCall(RegionDetail &D) {
   Call.WasTaken = true;
 }
 
-void Optimizer::learnFromCalls() noexcept {
+void RegionOptimizer::learnFromCalls() noexcept {
   for (RegionDetail *D : Awaiting) {
     try {
       if (!D->Departed && !D->Restart && D->Work.Instrumented &&
@@ -342,7 +345,7 @@ void Optimizer::learnFromCalls() noexcept {
 }
 
 /// The call has ended, or there will be none.
-void Optimizer::takeStreams(RegionDetail &D) {
+void RegionOptimizer::takeStreams(RegionDetail &D) {
   const InstrumentedCall::State State = D.Work.Instrumented->state();
   if (State != InstrumentedCall::State::Ended && State != InstrumentedCall::State::Given)
     return;
@@ -360,7 +363,7 @@ void Optimizer::takeStreams(RegionDetail &D) {
 
 /// SPECRT_COMPILE=sync: between a trial, an instrumented call and what it leads to, calls go on
 /// coming to the thunk, and wait there.
-bool Optimizer::keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const {
+bool RegionOptimizer::keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const {
   if (tuning().SyncWaitUs.load(std::memory_order_relaxed) == 0)
     return false;
   if (D.Work.Steps.empty() ? !wantsInstrumented(Guard, D)
@@ -376,7 +379,7 @@ bool Optimizer::keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) co
 }
 
 /// No call finds the version any more.
-void Optimizer::endInstrumented(const RegistryLock &, RegionDetail &D) {
+void RegionOptimizer::endInstrumented(const RegistryLock &, RegionDetail &D) {
   D.State->Instrumented.store(nullptr, std::memory_order_seq_cst);
   std::erase(Awaiting, &D);
   if (D.Work.Instrumented)

@@ -51,7 +51,7 @@ void addFailure(RegionDetail &D, const Task &T) {
 } // namespace
 
 /// What calls wait for, or may, is worth a processor.
-Priority Optimizer::priorityFor(const RegionState &S, const Config &Settings) {
+Priority RegionOptimizer::priorityFor(const RegionState &S, const Config &Settings) {
   bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
   bool Call = S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Preparing &&
               S.MayWaitUs.load(std::memory_order_relaxed) > 0;
@@ -59,9 +59,9 @@ Priority Optimizer::priorityFor(const RegionState &S, const Config &Settings) {
   return Sync || Call || Program ? Priority::Normal : Settings.CompilePriority;
 }
 
-Optimizer::Optimizer(Registry &R) : R(R) {}
+RegionOptimizer::RegionOptimizer(Registry &R) : R(R) {}
 
-void Optimizer::process(RegionState &S, uint32_t Requests) {
+void RegionOptimizer::process(RegionState &S, uint32_t Requests) {
   RegionDetail *D;
   {
     RegistryLock Guard(R);
@@ -90,7 +90,7 @@ void Optimizer::process(RegionState &S, uint32_t Requests) {
 }
 
 /// The further calls for which the next step waited are there. False without a next step.
-bool Optimizer::continueSteps(RegionDetail &D) {
+bool RegionOptimizer::continueSteps(RegionDetail &D) {
   RegistryLock Guard(R);
   if (D.Work.Steps.empty())
     return false;
@@ -101,7 +101,7 @@ bool Optimizer::continueSteps(RegionDetail &D) {
   return true;
 }
 
-void Optimizer::planHotRegion(RegionDetail &D) {
+void RegionOptimizer::planHotRegion(RegionDetail &D) {
   RegionState &S = *D.State;
   // The next call came before what was asked at the end of the last one was heard.
   if (D.Work.OnTrial || D.Work.Instrumented)
@@ -149,7 +149,7 @@ void Optimizer::planHotRegion(RegionDetail &D) {
   advance(D);
 }
 
-void Optimizer::advance(RegionDetail &D) {
+void RegionOptimizer::advance(RegionDetail &D) {
   const bool KeepsVersions = identity().known();
   while (true) {
     {
@@ -176,7 +176,7 @@ void Optimizer::advance(RegionDetail &D) {
 
 /// True when there is nothing more to do for now: a trial runs, the region begins anew, or the
 /// process is ending.
-bool Optimizer::runStep(RegionDetail &D) {
+bool RegionOptimizer::runStep(RegionDetail &D) {
   const Step &Now = D.Work.Current.Doing;
   if (Now.as<InstrumentCall>())
     return runInstrumentation(D);
@@ -224,7 +224,8 @@ bool Optimizer::runStep(RegionDetail &D) {
 }
 
 /// From the store, or compiled.
-Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found) {
+RegionOptimizer::Answer RegionOptimizer::obtainCandidates(RegionDetail &D, const Task &T,
+                                                          Bodies &Found) {
   VersionStore *Store = T.Store.get();
   const Config &Settings = T.Settings;
   const std::string &Wanted = T.Doing.wanted();
@@ -241,9 +242,9 @@ Optimizer::Answer Optimizer::obtainCandidates(RegionDetail &D, const Task &T, Bo
 
 /// Has a server compile the missing candidates and adds them to \p Found: loaded from the store, if
 /// there is one, where debuggers and profilers find them, else from the server's messages.
-Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
-                                               const MissingCandidates &Missing, StoredPlan *Stored,
-                                               Bodies &Found) {
+RegionOptimizer::Answer RegionOptimizer::compileCandidates(RegionDetail &D, const Task &T,
+                                                           const MissingCandidates &Missing,
+                                                           StoredPlan *Stored, Bodies &Found) {
   CompileRequest Request;
   if (Answer Refused = beginCompile(D, T, Missing, Request); Refused != Answer::Asked)
     return Refused;
@@ -282,8 +283,8 @@ Optimizer::Answer Optimizer::compileCandidates(RegionDetail &D, const Task &T,
 }
 
 /// Loads a candidate that is not in the store and adds it to \p Found. Logs a failure.
-void Optimizer::loadSent(const specrt_region &Region, const Task &T, const CandidateMessage &Sent,
-                         Bodies &Found) {
+void RegionOptimizer::loadSent(const specrt_region &Region, const Task &T,
+                               const CandidateMessage &Sent, Bodies &Found) {
   std::string Why = Sent.Problem;
   if (Why.empty() && addVersion({.Bytes = Sent.Object, .Key = Sent.Key}, Sent.Name, Region,
                                 workerThreads(T.Settings), R.Compiler.gate(), Found, Why))
@@ -293,9 +294,9 @@ void Optimizer::loadSent(const specrt_region &Region, const Task &T, const Candi
 }
 
 /// Fills \p Request. Returns Asked, or why nothing can be compiled.
-Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
-                                          const MissingCandidates &Missing,
-                                          CompileRequest &Request) {
+RegionOptimizer::Answer RegionOptimizer::beginCompile(RegionDetail &D, const Task &T,
+                                                      const MissingCandidates &Missing,
+                                                      CompileRequest &Request) {
   const bool IsOff = T.Settings.Compile == CompileMode::Off;
   RegistryLock Guard(R);
   if (IsOff || !R.Compiler.problem().empty()) {
@@ -318,8 +319,8 @@ Optimizer::Answer Optimizer::beginCompile(RegionDetail &D, const Task &T,
 }
 
 /// Records why a compile for \p T has failed, and returns what follows for the region.
-Optimizer::Answer Optimizer::failCompile(RegionDetail &D, const Task &T,
-                                         const FailureMessage &Failure) {
+RegionOptimizer::Answer RegionOptimizer::failCompile(RegionDetail &D, const Task &T,
+                                                     const FailureMessage &Failure) {
   using Cause = FailureMessage::Cause;
   RegistryLock Guard(R);
   switch (Failure.Why) {
@@ -350,8 +351,8 @@ Optimizer::Answer Optimizer::failCompile(RegionDetail &D, const Task &T,
 }
 
 /// Records the answer of a compile and adds the candidates \p New to \p Found.
-void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
-                        const CompileAnswer &Told, Bodies New, Bodies &Found) {
+void RegionOptimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &T,
+                              const CompileAnswer &Told, Bodies New, Bodies &Found) {
   D.History.Notes.clear();
   for (const CompileAnswer::Note &Note : Told.Notes)
     D.History.Notes.push_back({Note.Code, Note.Text});
@@ -377,7 +378,7 @@ void Optimizer::collect(const RegistryLock &Guard, RegionDetail &D, const Task &
 
 /// Discards what is published for this very plan and need not compete with its twin, and what was
 /// measured before.
-void Optimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found) {
+void RegionOptimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found) {
   const AssumptionsId Id = D.Work.Current.assumed().id();
   TrialRecord &Record = D.Work.Records[Id];
   Record.Complete |= D.Work.Current.Doing.wanted().empty();
@@ -398,7 +399,7 @@ void Optimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Fo
 }
 
 /// True when the trial runs.
-bool Optimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found) {
+bool RegionOptimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found) {
   RegionState &S = *D.State;
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
   dropKnown(Guard, D, Found);

@@ -19,9 +19,9 @@
 
 namespace specrt {
 
-class Optimizer {
+class RegionOptimizer {
 public:
-  explicit Optimizer(Registry &R);
+  explicit RegionOptimizer(Registry &R);
 
   /// Serves the requests (bits of Request) of one region. May throw std::bad_alloc.
   void process(RegionState &S, uint32_t Requests);

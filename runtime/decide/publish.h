@@ -18,7 +18,8 @@ std::unique_ptr<Version> makeVersion(const specrt_region &Region, const Assumpti
 /// soon regions are hot.
 uint64_t missTicksToReview(const RegionWork &Work);
 
-/// Puts V in front of D's versions and makes the region's calls go there. The slot of Live changes.
+/// Links V into D's versions, before those that gain less, and makes the region's calls go there.
+/// The slot of Live changes.
 void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,
                     specrt_region &Live);
 

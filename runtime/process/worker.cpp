@@ -56,7 +56,7 @@ void appendQueued(RegionState *&First) {
     First = New;
 }
 
-void processQueue(Optimizer &O) {
+void processQueue(RegionOptimizer &O) {
   RegionState *First = nullptr;
   for (appendQueued(First); First; appendQueued(First)) {
     if (isStopping())
@@ -88,10 +88,10 @@ void *workerMain(void *) {
   sched_setscheduler(0, SCHED_BATCH, &Parameters);
   // Not destroyed: what it has not freed when the process ends may still be in use. Not allocated:
   // there may be no memory, and a forked child makes a new one in the same place.
-  alignas(Optimizer) static std::byte Place[sizeof(Optimizer)];
-  static Optimizer *Instance;
-  Instance = new (Place) Optimizer(Registry::get());
-  Optimizer &O = *Instance;
+  alignas(RegionOptimizer) static std::byte Place[sizeof(RegionOptimizer)];
+  static RegionOptimizer *Instance;
+  Instance = new (Place) RegionOptimizer(Registry::get());
+  RegionOptimizer &O = *Instance;
   Registry::get().Compiler.Meanwhile = [] { Instance->learnFromCalls(); };
   constexpr uint32_t ReclaimMs = 50;
   bool Reclaiming = false;

@@ -53,7 +53,7 @@ bool hasTrips(const Box &Counters, const std::vector<size_t> &Loops, const specr
   for (size_t D = 0; D < Loops.size(); ++D) {
     const bool IsSloped = std::any_of(std::begin(W.loops[D].slope), std::end(W.loops[D].slope),
                                       [](int64_t Slope) { return Slope != 0; });
-    const Interval &Side = Counters.Sides[Loops[D]];
+    const IndexInterval &Side = Counters.Sides[Loops[D]];
     if (!IsSloped && (Side.Low != 0 || Side.size() != W.loops[D].trips))
       return false;
   }

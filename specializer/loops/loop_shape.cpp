@@ -63,11 +63,60 @@ const SCEV *backedgesOf(const Loop &L, ScalarEvolution &SE) {
                                                                                         : Taken;
 }
 
+namespace {
+
+/// Replaces maxima by the operand that is never the smaller one. SCEV has them for loops that end
+/// behind their body, where the counter of a loop around begins: max(n, j + 1) is n in a loop with
+/// j < n.
+class WithoutMaxima : public SCEVRewriteVisitor<WithoutMaxima> {
+public:
+  using SCEVRewriteVisitor::SCEVRewriteVisitor;
+
+  const SCEV *visitUMaxExpr(const SCEVUMaxExpr *Max) { return largest(*Max); }
+  const SCEV *visitSMaxExpr(const SCEVSMaxExpr *Max) { return largest(*Max); }
+
+private:
+  const SCEV *largest(const SCEVMinMaxExpr &Max) {
+    for (const SCEV *Most : Max.operands())
+      if (all_of(Max.operands(), [&](const SCEV *S) { return S == Most || neverExceeds(S, Most); }))
+        return Most;
+    return &Max;
+  }
+
+  /// In no iteration of the loops around.
+  bool neverExceeds(const SCEV *S, const SCEV *Most) {
+    if (!SE.isKnownNonNegative(S) || !SE.isKnownNonNegative(Most))
+      return false;
+    while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(S)) {
+      const SCEV *Step = Varying->getStepRecurrence(SE), *Trips = tripsOf(*Varying->getLoop(), SE);
+      const bool Ascends = SE.isKnownNonNegative(Step);
+      if (!Varying->isAffine() || !Trips || !(Ascends || SE.isKnownNonPositive(Step)))
+        return false;
+      S = Ascends ? Varying->evaluateAtIteration(
+                        SE.getMinusSCEV(Trips, SE.getOne(Trips->getType())), SE)
+                  : Varying->getStart();
+    }
+    return SE.isKnownNonNegative(SE.getMinusSCEV(Most, SE.getNoopOrZeroExtend(S, Most->getType())));
+  }
+};
+
+} // namespace
+
 const SCEV *tripsOf(const Loop &L, ScalarEvolution &SE) {
   const SCEV *Taken = backedgesOf(L, SE);
   if (!Taken)
     return nullptr;
   Type *Word = Type::getInt64Ty(SE.getContext());
+  const auto IsMaximum = [](const SCEV *S) { return isa<SCEVUMaxExpr, SCEVSMaxExpr>(S); };
+  if (SCEVExprContains(Taken, IsMaximum)) {
+    Taken = WithoutMaxima(SE).visit(Taken);
+    // What holds where the loop begins.
+    if (SCEVExprContains(Taken, IsMaximum)) {
+      const SCEV *Guarded = SE.applyLoopGuards(Taken, &L);
+      if (!SCEVExprContains(Guarded, [](const SCEV *S) { return isa<SCEVMinMaxExpr>(S); }))
+        Taken = Guarded;
+    }
+  }
   return SE.getAddExpr(SE.getNoopOrZeroExtend(Taken, Word), SE.getOne(Word));
 }
 

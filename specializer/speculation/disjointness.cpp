@@ -360,7 +360,7 @@ void Separator::addRowGuard() {
     while (Outermost->Behind)
       Outermost = &Tables.tables()[*Outermost->Behind];
     Range.Base = Outermost->Base;
-    for (std::vector<RowLevel> &Levels : Tables.levelsOf(Table)) {
+    for (std::vector<PointerLevel> &Levels : Tables.levelsOf(Table)) {
       Range.Levels = std::move(Levels);
       Ranges.push_back(Range);
     }

@@ -100,7 +100,7 @@ void IndexSplitter::addPremises(const SplitLoad &Of, int64_t Count) {
   const int64_t Width = Of.Load->getType()->getIntegerBitWidth() / 8;
   const specrt_polynomial Begin = constantPolynomial(Of.Lowest);
   const specrt_polynomial Number = constantPolynomial(Count);
-  Sequence S;
+  SequenceTerms S;
   S.Base = Of.Base;
   S.Begin = Begin;
   S.Width = static_cast<uint32_t>(Width);

@@ -249,7 +249,7 @@ bool Rewriter::addPremises(const Array &Of) {
   std::optional<int64_t> Lowest, Highest;
   for (const Box &Covered : withoutOverlap(Of.Boxes)) {
     SmallVector<specrt_polynomial, 4> Counts;
-    Sequence S;
+    SequenceTerms S;
     Indices First;
     int64_t Last = 0;
     for (auto [E, Stride, Step] : zip_equal(Covered, Of.Strides, Of.Steps)) {

@@ -14,25 +14,25 @@ static bool hasCompany(const CandidateKind &Kind) {
   return !isOfRows(Kind.Strategy) && Kind.Strategy != StrategyId::Zeros;
 }
 
-bool Selection::isPossible(const CandidateKind &Kind, unsigned UnknownSizes) const {
+bool StrategySelection::isPossible(const CandidateKind &Kind, unsigned UnknownSizes) const {
   const Strategy *By = findStrategy(Kind.Strategy);
   return hasCompany(Kind) && !is_contained(Hopeless, Kind.Strategy) &&
          (!By || UnknownSizes <= By->maxUnknownSizes()) && (!Kind.Parallel || Threads > 1);
 }
 
 /// Has \p By as many threads, or is it sure to be better for having more?
-bool Selection::isMatched(const CandidateKind &Kind, const CandidateKind &By) const {
+bool StrategySelection::isMatched(const CandidateKind &Kind, const CandidateKind &By) const {
   return By.Parallel == Kind.Parallel ||
          (By.Parallel && areThreadsSureToPay(SecondsPerCall, Threads));
 }
 
-bool Selection::isBuilt(StrategyId Id, bool Parallel) const {
+bool StrategySelection::isBuilt(StrategyId Id, bool Parallel) const {
   return any_of(Built, [&](const CandidateKind *Known) {
     return Known->Strategy == Id && Known->Parallel == Parallel;
   });
 }
 
-bool Selection::isWanted(const CandidateKind &Kind) const {
+bool StrategySelection::isWanted(const CandidateKind &Kind) const {
   return hasCompany(Kind) && (!Kind.Parallel || mayThreadsPay(SecondsPerCall)) &&
          none_of(Built, [&](const CandidateKind *Known) {
            const Strategy *By = findStrategy(Known->Strategy);

@@ -13,10 +13,10 @@
 
 namespace specrt {
 
-class Selection {
+class StrategySelection {
 public:
   /// For calls that last \p SecondsPerCall (0: unknown) on \p Threads workers.
-  Selection(double SecondsPerCall, unsigned Threads)
+  StrategySelection(double SecondsPerCall, unsigned Threads)
       : SecondsPerCall(SecondsPerCall), Threads(Threads) {}
 
   /// Can the candidate be built while so many integer arguments are unknown?

@@ -20,8 +20,8 @@ public:
 
 private:
   void buildLast(Boxes &Of, Boxes &To) const;
-  static void addSlab(const Boxes &Section, const Interval &Along, unsigned Dimension, Boxes &To,
-                      size_t &LastBegin, size_t &LastEnd);
+  static void addSlab(const Boxes &Section, const IndexInterval &Along, unsigned Dimension,
+                      Boxes &To, size_t &LastBegin, size_t &LastEnd);
   static void sort(Boxes &Of, unsigned Dimension);
 
   const unsigned Last;
@@ -73,7 +73,7 @@ void SlabBuilder::buildLast(Boxes &Of, Boxes &To) const {
 }
 
 /// Lengthens the slab before when it ends here and is the same otherwise.
-void SlabBuilder::addSlab(const Boxes &Section, const Interval &Along, unsigned Dimension,
+void SlabBuilder::addSlab(const Boxes &Section, const IndexInterval &Along, unsigned Dimension,
                           Boxes &To, size_t &LastBegin, size_t &LastEnd) {
   const size_t LastSize = LastEnd - LastBegin;
   bool IsSame = LastSize == Section.size() && LastSize != 0 &&
@@ -102,7 +102,7 @@ void SlabBuilder::build(Boxes &Of, unsigned Dimension, Boxes &To) {
     buildLast(Of, To);
     return;
   }
-  const Interval First = Of[0].Sides[Dimension];
+  const IndexInterval First = Of[0].Sides[Dimension];
   if (std::all_of(Of.begin(), Of.end(),
                   [&](const Box &B) { return B.Sides[Dimension] == First; })) {
     build(Of, Dimension + 1, To);
@@ -151,7 +151,7 @@ public:
   }
 
   template <typename Visitor> void overlapping(const Box &With, Visitor Visit) const {
-    const Interval &Side = With.Sides[Dimension];
+    const IndexInterval &Side = With.Sides[Dimension];
     auto At = std::partition_point(Sorted.begin(), Sorted.end(), [&](const Box &B) {
       return int64_t{B.Sides[Dimension].Low} + Longest <= Side.Low;
     });
@@ -168,7 +168,7 @@ private:
     return Longest;
   }
   static int64_t rangeOf(const Boxes &Of, unsigned Dimension) {
-    Interval All{FarAway, -FarAway};
+    IndexInterval All{FarAway, -FarAway};
     for (const Box &B : Of)
       All = {std::min(All.Low, B.Sides[Dimension].Low),
              std::max(All.High, B.Sides[Dimension].High)};
@@ -184,7 +184,7 @@ private:
 void addWithout(const Box &From, const Box &Hole, Boxes &To) {
   Box Rest = From;
   for (unsigned D = 0; D < MaxDimensions; ++D) {
-    const Interval Side = Rest.Sides[D], Out = Hole.Sides[D];
+    const IndexInterval Side = Rest.Sides[D], Out = Hole.Sides[D];
     if (Side.Low < Out.Low) {
       Rest.Sides[D] = {Side.Low, Out.Low - 1};
       To.push_back(Rest);

@@ -15,23 +15,24 @@ constexpr unsigned MaxDimensions = 6;
 /// Further away than any element: where an extent is not known.
 constexpr int32_t FarAway = 1 << 30;
 
-struct Interval {
+struct IndexInterval {
   int32_t Low, High; ///< both inclusive
   bool isEmpty() const { return Low > High; }
   int64_t size() const { return int64_t{High} - Low + 1; }
-  Interval operator&(const Interval &Other) const {
+  IndexInterval operator&(const IndexInterval &Other) const {
     return {std::max(Low, Other.Low), std::min(High, Other.High)};
   }
-  bool operator==(const Interval &) const = default;
-  auto operator<=>(const Interval &) const = default;
+  bool operator==(const IndexInterval &) const = default;
+  auto operator<=>(const IndexInterval &) const = default;
 };
 
 /// A product of intervals. Dimensions beyond those that are used hold [0, 0].
 struct Box {
-  std::array<Interval, MaxDimensions> Sides{};
+  std::array<IndexInterval, MaxDimensions> Sides{};
 
   bool isEmpty() const {
-    return std::any_of(Sides.begin(), Sides.end(), [](const Interval &S) { return S.isEmpty(); });
+    return std::any_of(Sides.begin(), Sides.end(),
+                       [](const IndexInterval &S) { return S.isEmpty(); });
   }
   Box operator&(const Box &Other) const {
     Box Both;
@@ -44,7 +45,7 @@ struct Box {
     if (isEmpty())
       return 0;
     int64_t Points = 1;
-    for (const Interval &Side : Sides)
+    for (const IndexInterval &Side : Sides)
       if (__builtin_mul_overflow(Points, Side.size(), &Points))
         return INT64_MAX;
     return Points;

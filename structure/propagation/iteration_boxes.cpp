@@ -58,11 +58,11 @@ bool narrow(const AffineValue &Value, Box &Within, bool &HasChanged) {
     const int64_t Factor = Value.Loops[K];
     if (Factor == 0)
       continue;
-    Interval &Side = Within.Sides[K];
+    IndexInterval &Side = Within.Sides[K];
     // What the others and the constant can be at most must make up for this counter.
     const int64_t Own = Factor > 0 ? Factor * Side.High : Factor * Side.Low;
     const int64_t Others = High - Own;
-    const Interval Old = Side;
+    const IndexInterval Old = Side;
     if (Factor > 0)
       Side.Low = std::max(Side.Low, limited(ceilOf(-Others, Factor)));
     else
@@ -177,7 +177,7 @@ void addPreimage(const std::vector<AffineValue> &Subscripts, const Box &Elements
     size_t Varying = None;
     int64_t Base = Subscript.Constant;
     for (size_t K = 0; K < Subscript.Loops.size(); ++K) {
-      const Interval &Side = Found.Sides[K];
+      const IndexInterval &Side = Found.Sides[K];
       if (Subscript.Loops[K] == 0)
         continue;
       if (Side.Low == Side.High) {
@@ -200,8 +200,8 @@ void addPreimage(const std::vector<AffineValue> &Subscripts, const Box &Elements
     const auto [First, Last] =
         std::minmax(Low * (Factor > 0 ? 1 : -1), High * (Factor > 0 ? 1 : -1));
     const int64_t Size = std::abs(Factor);
-    Interval &Side = Found.Sides[Varying];
-    Side = Side & Interval{limited(ceilOf(First, Size)), limited(floorOf(Last, Size))};
+    IndexInterval &Side = Found.Sides[Varying];
+    Side = Side & IndexInterval{limited(ceilOf(First, Size)), limited(floorOf(Last, Size))};
     if (Side.isEmpty())
       return;
   }

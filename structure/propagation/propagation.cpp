@@ -28,7 +28,8 @@ private:
   void execute(unsigned Number);
   Boxes valueOf(const ZeroTerm &Term, const DenseStatement &S, const Box &Frame);
   Boxes whole(Boxes Set);
-  Boxes readOf(const DenseAccess &Read, const std::vector<Interval> &Reach, const Box &Frame) const;
+  Boxes readOf(const DenseAccess &Read, const std::vector<IndexInterval> &Reach,
+               const Box &Frame) const;
   static Boxes executedIn(const DenseStatement &S, Boxes Iterations, const Box &Frame);
   static Boxes writtenBy(const DenseStatement &S, Boxes Iterations, const Box &Frame);
 
@@ -124,7 +125,7 @@ Boxes Sweep::writtenBy(const DenseStatement &S, Boxes Iterations, const Box &Fra
   return Written;
 }
 
-Boxes Sweep::readOf(const DenseAccess &Read, const std::vector<Interval> &Reach,
+Boxes Sweep::readOf(const DenseAccess &Read, const std::vector<IndexInterval> &Reach,
                     const Box &Frame) const {
   Boxes Reading;
   for (Box Elements : Nonzero[Read.Array]) {
@@ -248,12 +249,12 @@ void Sweep::visitLoop(const DenseItem &Loop, unsigned Depth) {
     visit(Loop.Body, Depth + 1);
     return;
   }
-  Interval All{FarAway, -FarAway};
+  IndexInterval All{FarAway, -FarAway};
   for (unsigned Number : Statements)
     if (const Box Frame = frameOf(Program.Statements[Number]); !Frame.isEmpty())
       All = {std::min(All.Low, Frame.Sides[Depth].Low),
              std::max(All.High, Frame.Sides[Depth].High)};
-  const Interval Outer = Fixed.Sides[Depth];
+  const IndexInterval Outer = Fixed.Sides[Depth];
   for (int64_t At = All.Low; At <= All.High && Result.Error.empty(); ++At) {
     Fixed.Sides[Depth] = {static_cast<int32_t>(At), static_cast<int32_t>(At)};
     ++Result.Steps;

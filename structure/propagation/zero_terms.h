@@ -14,7 +14,7 @@ struct ZeroTerm {
   Kind K = Kind::Never;
   unsigned Access = 0; ///< of a read
   /// Of a read: by dimension, how far around it elements are read as well. Empty: no others.
-  std::vector<Interval> Reach;
+  std::vector<IndexInterval> Reach;
   std::vector<ZeroTerm> Parts;
 
   /// Is it what the statement overwrites, or one of several things of which that is one?

@@ -48,7 +48,7 @@ GuardList oneOfEach() {
   appendDisjoint(Guards, rangeOf(A, End), rangeOf(B, End));
   appendLoadEqual(Guards, A, constantPolynomial(8), 4, 7);
   Guards.append(FpEnvironmentGuard(MxcsrControl, 0));
-  Sequence Known{.Base = A};
+  SequenceTerms Known{.Base = A};
   Known.Dimensions = {{.Count = End, .Stride = 8}};
   Known.Pieces = {{SequenceGuard::AnyCount, 0, 256}};
   appendSequence(Guards, Known);

@@ -21,7 +21,7 @@ specrt_region region() { return regionWith(Kinds, Names); }
 /// One table of rows or several, each with the bytes [Begin, End) of its rows.
 class Compared {
 public:
-  Compared &add(const specrt_base &Base, bool IsWritten, std::vector<RowLevel> Levels,
+  Compared &add(const specrt_base &Base, bool IsWritten, std::vector<PointerLevel> Levels,
                 int64_t Begin, int64_t End) {
     Bounds.push_back({constantPolynomial(Begin), constantPolynomial(End)});
     Ranges.push_back({.Base = Base, .IsWritten = IsWritten, .Levels = std::move(Levels)});
@@ -54,7 +54,7 @@ TEST(Rows, InOrderAndApart) {
   std::vector<char *> Pointers;
   for (int I = 0; I < 100; ++I)
     Pointers.push_back(Block + 40 * I);
-  const std::vector<RowLevel> Level = {{0, 100, 8}};
+  const std::vector<PointerLevel> Level = {{0, 100, 8}};
   EXPECT_TRUE(Compared().add(A, true, Level, 0, 40).holdsFor(Pointers.data()));
   EXPECT_FALSE(Compared().add(A, true, Level, 0, 41).holdsFor(Pointers.data()));
   EXPECT_TRUE(Compared().add(A, false, Level, 0, 41).holdsFor(Pointers.data())) << "only read";
@@ -104,7 +104,7 @@ TEST(Rows, InAnyOrder) {
         Apart &= (!All[I].Written && !All[J].Written) || All[I].End <= All[J].Begin ||
                  All[J].End <= All[I].Begin;
     NumHeld += Apart;
-    const std::vector<RowLevel> Level = {{0, int64_t(Rows), 8}};
+    const std::vector<PointerLevel> Level = {{0, int64_t(Rows), 8}};
     EXPECT_EQ(Compared()
                   .add(A, true, Level, 0, Size)
                   .add(B, IsWritten, Level, 0, Other)
@@ -120,7 +120,7 @@ TEST(Rows, WhatIsNoPlaceInMemory) {
     std::vector<uint64_t> Pointers;
     for (int I = 0; I < 20; ++I)
       Pointers.push_back(reinterpret_cast<uint64_t>(Block + 64 * I));
-    const std::vector<RowLevel> Level = {{0, 20, 8}};
+    const std::vector<PointerLevel> Level = {{0, 20, 8}};
     EXPECT_TRUE(Compared().add(A, true, Level, 0, 8).holdsFor(Pointers.data()));
     for (size_t At : {0, 7, 19}) {
       const uint64_t Row = std::exchange(Pointers[At], Wild);
@@ -141,7 +141,7 @@ TEST(Rows, BehindPlanesAndInStructures) {
     Lines[I] = {I, Block + I * 7 % 12 * 64};
   for (int I = 0; I < 3; ++I)
     Planes[I] = Lines + 4 * I;
-  const std::vector<RowLevel> Levels = {{0, 3, 8}, {8, 4, 16}};
+  const std::vector<PointerLevel> Levels = {{0, 3, 8}, {8, 4, 16}};
   EXPECT_TRUE(Compared().add(A, true, Levels, 0, 64).holdsFor(Planes));
   EXPECT_EQ(describe(*Compared().add(A, true, Levels, 0, 64).list().begin(), region()),
             "3 * 4 rows of A[0, 64) (written) do not overlap");

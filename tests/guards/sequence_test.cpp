@@ -25,13 +25,13 @@ specrt_polynomial n() {
   return P;
 }
 
-GuardList listOf(const Sequence &S) {
+GuardList listOf(const SequenceTerms &S) {
   GuardList List;
   appendSequence(List, S);
   return List;
 }
 
-bool holdsFor(const Sequence &S, const void *Memory, int64_t N = 0) {
+bool holdsFor(const SequenceTerms &S, const void *Memory, int64_t N = 0) {
   const uint64_t Packed[] = {static_cast<uint64_t>(N), reinterpret_cast<uint64_t>(Memory)};
   return allHold(listOf(S), region(), Packed);
 }
@@ -41,7 +41,7 @@ TEST(Sequence, ElementsThatGoUpByTheSame) {
   for (int I = 0; I < 100; ++I)
     Elements.push_back(7 + 40 * I);
   const specrt_polynomial Count = n();
-  Sequence S{.Base = A};
+  SequenceTerms S{.Base = A};
   S.Dimensions = {{.Count = Count, .Stride = 8}};
   S.Pieces = {{SequenceGuard::AnyCount, 7, 40}};
   EXPECT_EQ(describe(*listOf(S).begin(), region()),
@@ -68,7 +68,7 @@ template <typename T> void checkPieces() {
     Memory.push_back(static_cast<T>(100 - 2 * I));
   Memory.push_back(9);
   const specrt_polynomial Count = n(), Begin = constantPolynomial(sizeof(T));
-  Sequence S{.Base = A, .Begin = Begin, .Width = sizeof(T)};
+  SequenceTerms S{.Base = A, .Begin = Begin, .Width = sizeof(T)};
   S.Dimensions = {{.Count = Count, .Stride = sizeof(T)}};
   S.Pieces = {{1500, 3, 1}, {2, -7, 0}, {700, 100, -2}};
   EXPECT_TRUE(holdsFor(S, Memory.data(), 2202));
@@ -91,7 +91,7 @@ TEST(Sequence, PiecesOneBehindTheOther) {
 
 template <typename T> void checkEveryElement() {
   const specrt_polynomial Count = n();
-  Sequence S{.Base = A, .Width = sizeof(T)};
+  SequenceTerms S{.Base = A, .Width = sizeof(T)};
   S.Dimensions = {{.Count = Count, .Stride = sizeof(T)}};
   S.Pieces = {{SequenceGuard::AnyCount, -40, 7}};
   std::vector<T> Memory;
@@ -119,7 +119,7 @@ TEST(Sequence, AgreesWithEveryElementInSeveralDimensions) {
   unsigned NumHeld = 0;
   for (int Round = 0; Round < 3000; ++Round) {
     const unsigned Number = 1 + Random() % 4;
-    Sequence S{.Base = A, .Width = 1u << Random() % 4};
+    SequenceTerms S{.Base = A, .Width = 1u << Random() % 4};
     std::vector<specrt_polynomial> Counts;
     std::vector<int64_t> Sizes;
     int64_t Bytes = S.Width;
@@ -167,7 +167,7 @@ TEST(Sequence, ReadsBehindALoadedPointerWhenItMayBeThere) {
   int64_t Values[] = {1, 2, 3};
   void *Object[] = {nullptr, Values};
   const specrt_polynomial Count = constantPolynomial(3);
-  Sequence S{.Base = InA};
+  SequenceTerms S{.Base = InA};
   S.Dimensions = {{.Count = Count, .Stride = 8}};
   S.Pieces = {{3, 1, 1}};
   EXPECT_TRUE(holdsFor(S, Object));
@@ -180,7 +180,7 @@ TEST(Sequence, ReadsBehindALoadedPointerWhenItMayBeThere) {
 
 TEST(Sequence, DamagedRecordsAreNoticedAndDoNotHold) {
   const specrt_polynomial Count = constantPolynomial(1);
-  Sequence S{.Base = A};
+  SequenceTerms S{.Base = A};
   S.Dimensions = {{.Count = Count, .Stride = 8}};
   S.Pieces = {{1, 7, 0}};
   const uint64_t Value = 7;
@@ -206,7 +206,7 @@ TEST(Sequence, DamagedRecordsAreNoticedAndDoNotHold) {
 
 TEST(Sequence, CostsWhatItReads) {
   const specrt_polynomial Few = constantPolynomial(10), Many = constantPolynomial(1'000'000);
-  Sequence S{.Base = A};
+  SequenceTerms S{.Base = A};
   S.Dimensions = {{.Count = Few, .Stride = 8}};
   S.Pieces = {{SequenceGuard::AnyCount, 0, 1}};
   const double Cheap = costNs(listOf(S));
@@ -234,7 +234,7 @@ TEST(Sequence, OfRowsWithOthersPagesBetween) {
       Of.put(Memory + (2 * Row + 1) * Page, Page);
     }
     const specrt_polynomial Count = n(), InRow = constantPolynomial(Columns);
-    Sequence S{.Base = A, .Width = 4};
+    SequenceTerms S{.Base = A, .Width = 4};
     S.Dimensions = {{.Count = Count, .Stride = 2 * Page, .Step = 10},
                     {.Count = InRow, .Stride = 4}};
     S.Pieces = {{SequenceGuard::AnyCount, 0, 1}};

@@ -176,7 +176,7 @@ public:
 
   GuardList sequence() {
     const specrt_polynomial Count = constantPolynomial(1 + below(2));
-    Sequence S{.Base = readableBase(), .Width = 1u << below(4)};
+    SequenceTerms S{.Base = readableBase(), .Width = 1u << below(4)};
     S.Dimensions.assign(1 + below(2), {.Count = Count, .Stride = 8, .Step = below(2)});
     S.Pieces.push_back({1, below(2), 0});
     S.Pieces.push_back({SequenceGuard::AnyCount, below(3), below(2)});

@@ -99,6 +99,14 @@ TEST(Assumptions, CoverTheCallsOfFewer) {
   EXPECT_TRUE(Nothing.covers(everything()));
 }
 
+TEST(Assumptions, CoverCallsWhoseArraysAreZeroNoLonger) {
+  Assumptions WithZeros = everything(), Without = everything();
+  WithZeros.Zeros = {0, 1};
+  Without.Zeros.clear();
+  EXPECT_TRUE(WithZeros.covers(Without));
+  EXPECT_FALSE(Without.covers(WithZeros)) << "that is worth trying";
+}
+
 TEST(Assumptions, InWords) {
   TestRegion R(Kinds);
   R.Symbols = {{"first", nullptr}, {"limit", nullptr}};

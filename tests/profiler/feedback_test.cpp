@@ -43,24 +43,24 @@ Nest twoLoops(std::vector<Distance> Distances, uint32_t Level) {
 TEST(Feedback, WhatALoopCarriesIsNotParallel) {
   const Nest N = twoLoops({{1, 1}, {0, 0}}, 0);
   const LoopVerdicts Outer = judge(N, 0), Inner = judge(N, 1);
-  EXPECT_EQ(Outer.Parallel.Is, Verdict::No);
+  EXPECT_EQ(Outer.Parallel.Is, LoopAnswer::No);
   EXPECT_EQ(Outer.Parallel.Because, "line 5 -> line 5 through a, distance (1, 0)");
-  EXPECT_EQ(Inner.Parallel.Is, Verdict::Yes);
-  EXPECT_EQ(Inner.Vectorisable.Is, Verdict::Yes);
-  EXPECT_EQ(Outer.Tilable.Is, Verdict::Yes);
+  EXPECT_EQ(Inner.Parallel.Is, LoopAnswer::Yes);
+  EXPECT_EQ(Inner.Vectorisable.Is, LoopAnswer::Yes);
+  EXPECT_EQ(Outer.Tilable.Is, LoopAnswer::Yes);
   EXPECT_EQ(Inner.Tilable.Because, "with loop 1");
 }
 
 TEST(Feedback, VectorsFitBetweenIterationsThatAreFarApart) {
-  EXPECT_EQ(judge(twoLoops({{0, 0}, {3, 3}}, 1), 1).Vectorisable.Is, Verdict::No);
-  EXPECT_EQ(judge(twoLoops({{0, 0}, {4, 9}}, 1), 1).Vectorisable.Is, Verdict::Yes);
-  EXPECT_EQ(judge(twoLoops({{0, 0}, {4, 9}}, 1), 1).Parallel.Is, Verdict::No);
-  EXPECT_EQ(judge(twoLoops({{0, 0}, {std::nullopt, 9}}, 1), 1).Vectorisable.Is, Verdict::No);
+  EXPECT_EQ(judge(twoLoops({{0, 0}, {3, 3}}, 1), 1).Vectorisable.Is, LoopAnswer::No);
+  EXPECT_EQ(judge(twoLoops({{0, 0}, {4, 9}}, 1), 1).Vectorisable.Is, LoopAnswer::Yes);
+  EXPECT_EQ(judge(twoLoops({{0, 0}, {4, 9}}, 1), 1).Parallel.Is, LoopAnswer::No);
+  EXPECT_EQ(judge(twoLoops({{0, 0}, {std::nullopt, 9}}, 1), 1).Vectorisable.Is, LoopAnswer::No);
 }
 
 TEST(Feedback, WhatRunsBackwardsIsSkewed) {
   const Nest N = twoLoops({{1, 1}, {-2, -2}}, 0);
-  EXPECT_EQ(judge(N, 0).Tilable.Is, Verdict::No);
+  EXPECT_EQ(judge(N, 0).Tilable.Is, LoopAnswer::No);
   EXPECT_EQ(judge(N, 1).Tilable.Because,
             "line 5 -> line 5 through a, distance (1, -2) goes backwards along loop 2");
   const std::vector<std::string> Advice = adviceFor(N);
@@ -86,14 +86,14 @@ TEST(Feedback, CountersAreInNobodysWayAndSumsAreTold) {
   Nest N = twoLoops({{0, 0}, {1, 1}}, 1);
   N.Dependences[0].What = NestDependence::Value;
   N.Dependences[0].Role = SPECRT_CARRIED_COUNTER;
-  EXPECT_EQ(judge(N, 1).Parallel.Is, Verdict::Yes);
+  EXPECT_EQ(judge(N, 1).Parallel.Is, LoopAnswer::Yes);
   N.Dependences[0].Role = SPECRT_CARRIED_SUM;
   N.Dependences[0].Name = "s";
   EXPECT_EQ(judge(N, 1).Parallel.Because, "it carries the sum in s (line 5)");
-  EXPECT_EQ(judge(N, 1).Vectorisable.Is, Verdict::Yes) << "of integers";
+  EXPECT_EQ(judge(N, 1).Vectorisable.Is, LoopAnswer::Yes) << "of integers";
   EXPECT_EQ(feedbackJson(N)["dependences"][0]["role"], "reduction");
   N.Dependences[0].IsFloat = true;
-  EXPECT_EQ(judge(N, 1).Vectorisable.Is, Verdict::No);
+  EXPECT_EQ(judge(N, 1).Vectorisable.Is, LoopAnswer::No);
   EXPECT_EQ(feedbackJson(N)["dependences"][0]["role"], "ordered-reduction");
 }
 
@@ -179,7 +179,7 @@ TEST(RecordedNest, HasStridesAndDistances) {
   EXPECT_EQ(distanceText(N.Dependences[0]), "(1)");
   EXPECT_EQ(N.DependencePieces, 1u);
   EXPECT_EQ(N.ExactPieces, 1u);
-  EXPECT_EQ(judge(N, 0).Parallel.Is, Verdict::No);
+  EXPECT_EQ(judge(N, 0).Parallel.Is, LoopAnswer::No);
 }
 
 TEST(RecordedNest, ForgetsWhatIsBehindAGap) {
@@ -195,7 +195,7 @@ TEST(RecordedNest, ForgetsWhatIsBehindAGap) {
 TEST(RecordedNest, OneIterationSaysNothing) {
   std::vector<uint64_t> Words;
   addChain(Words, 0, 1);
-  EXPECT_EQ(judge(nestOf(Words), 0).Parallel.Is, Verdict::Unknown);
+  EXPECT_EQ(judge(nestOf(Words), 0).Parallel.Is, LoopAnswer::Unknown);
 }
 
 } // namespace

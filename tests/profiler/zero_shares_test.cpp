@@ -16,9 +16,9 @@ constexpr size_t N = 8192;
 
 /// void f(double *Out, const double *In, long n)
 struct Copy : TestRegion {
-  Copy()
+  explicit Copy(uint32_t Out = SPECRT_ACCESS_WRITE)
       : TestRegion({Pointer, Pointer, I64},
-                   {access(0, polynomial({term(8, {2})}), SPECRT_ACCESS_WRITE | SPECRT_ACCESS_READ),
+                   {access(0, polynomial({term(8, {2})}), Out),
                     access(1, polynomial({term(8, {2})}), SPECRT_ACCESS_READ)},
                    {{5, 1, polynomial({term(1, {2})})}}) {}
 };
@@ -35,13 +35,24 @@ struct Observed : testing::Test {
   }
 };
 
-TEST_F(Observed, ArraysThatAreOnlyRead) {
+TEST_F(Observed, ArraysThatAreRead) {
   record(In.data());
   EXPECT_EQ(Shares.mostlyZero(), (std::vector<uint8_t>{0, 1}));
   for (size_t I = 0; I < N; I += 2)
     In[I] = 1.1;
   record(In.data());
   EXPECT_TRUE(Shares.mostlyZero().empty()) << "the last call counts";
+}
+
+/// A matrix that is factorised in place.
+TEST_F(Observed, ArraysThatAreWrittenAsWell) {
+  Copy InPlace(SPECRT_ACCESS_WRITE | SPECRT_ACCESS_READ);
+  ZeroShares Of(InPlace.get());
+  In.assign(N, 3.0);
+  const uint64_t Inputs[] = {reinterpret_cast<uint64_t>(Out.data()),
+                             reinterpret_cast<uint64_t>(In.data()), N};
+  Of.record({InPlace.get(), Inputs, 100'000, false, false});
+  EXPECT_EQ(Of.mostlyZero(), (std::vector<uint8_t>{1, 0}));
 }
 
 TEST_F(Observed, NegativeZerosAndHalves) {

@@ -68,7 +68,7 @@ TEST(Candidates, NamesAndPlacesAreUnique) {
 
 /// What is left to try when \p Built exists, in calls of \p Seconds on two threads.
 std::string wantedBeside(std::string_view Built, double Seconds) {
-  Selection Chosen(Seconds, 2);
+  StrategySelection Chosen(Seconds, 2);
   Chosen.addBuilt(*findCandidate(Built));
   std::vector<const CandidateKind *> Left;
   for (const CandidateKind &Kind : candidateKinds())
@@ -94,7 +94,7 @@ TEST(Selection, NothingIsTriedThatCannotWin) {
 
 TEST(Selection, UnknownSizesAndOneThreadLeaveLess) {
   auto Possible = [](unsigned Threads, unsigned UnknownSizes) {
-    Selection Chosen(0, Threads);
+    StrategySelection Chosen(0, Threads);
     Chosen.addHopeless(StrategyId::OuterVectors);
     std::vector<const CandidateKind *> Left;
     for (const CandidateKind &Kind : candidateKinds())

@@ -39,7 +39,7 @@ ZeroShares::ZeroShares(const specrt_region &Region)
     : Shares(std::min<uint32_t>(Region.num_accesses, MaxAccesses)),
       NumAccesses(Region.num_accesses) {
   for (size_t A = 0; A < Shares.size(); ++A)
-    IsOnlyRead[A] = Region.accesses[A].flags == SPECRT_ACCESS_READ;
+    IsRead[A] = (Region.accesses[A].flags & SPECRT_ACCESS_READ) != 0;
 }
 
 void ZeroShares::look(const SampledCall &Call, uint32_t Access) {
@@ -130,8 +130,7 @@ std::vector<uint8_t> ZeroShares::mostlyZero() const {
   std::vector<uint8_t> Found(NumAccesses);
   for (size_t A = 0; A < Shares.size(); ++A) {
     const Share &S = Shares[A];
-    // What the region writes too may not be left out, and often begins with zeros.
-    Found[A] = IsOnlyRead[A] && S.Words > 0 &&
+    Found[A] = IsRead[A] && S.Words > 0 &&
                (S.ZeroWords >= MinShare * S.Words || S.ZeroHalves >= 2 * MinShare * S.Words);
   }
   if (std::find(Found.begin(), Found.end(), 1) == Found.end())

@@ -1,9 +1,9 @@
 //===- profiler/observations/arrays/zero_shares.h - arrays that are mostly zero --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of each array some words are looked at after some of the sampled calls. Most of those zero that
-// the region only reads: a version that leaves zeros out may pay. Which ones are zero, and whether
-// they still are, such a version finds out by itself. What the region writes is for reports.
+// Of each array some words are looked at after some of the sampled calls. If most of those that the
+// region reads are zero, a version that leaves zeros out may pay. Which ones are zero, and whether
+// they still are, such a version finds out by itself. What the region only writes is for reports.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_OBSERVATIONS_ARRAYS_ZERO_SHARES_H
@@ -38,15 +38,14 @@ public:
   size_t memoryBytes() const override;
 
   const std::vector<Share> &shares() const { return Shares; }
-  /// [num_accesses] 1: is only read, and at least 70 % of what was looked at is zero. Empty: none
-  /// is.
+  /// [num_accesses] 1: is read, and at least 70 % of what was looked at is zero. Empty: none is.
   std::vector<uint8_t> mostlyZero() const;
 
 private:
   void look(const SampledCall &Call, uint32_t Access);
 
   std::vector<Share> Shares; ///< by access, up to MaxAccesses
-  std::array<bool, MaxAccesses> IsOnlyRead{};
+  std::array<bool, MaxAccesses> IsRead{};
   uint32_t NumAccesses = 0;
   uint64_t Calls = 0;
 };

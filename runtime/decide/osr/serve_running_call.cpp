@@ -75,7 +75,7 @@ double callNs(const OnStackReplacement &Osr, uint64_t Iterations) {
 } // namespace
 
 /// A running call asks for its rest, or tells how that went.
-void Optimizer::serveRunningCall(RegionDetail &D) {
+void RegionOptimizer::serveRunningCall(RegionDetail &D) {
   OnStackReplacement &Osr = D.State->Osr;
   {
     RegistryLock Guard(R);
@@ -128,12 +128,12 @@ void Optimizer::serveRunningCall(RegionDetail &D) {
 
 /// Is there time for what a whole call of the next run begins with, and is it not made elsewhere?
 /// Nobody waits for it, so other regions come first.
-bool Optimizer::canPrepareNextRun(const RegionDetail &D) const {
+bool RegionOptimizer::canPrepareNextRun(const RegionDetail &D) const {
   return !D.Work.PreparedNextRun && !D.Work.OnTrial && !D.Work.NeverCompile && queueIsEmpty();
 }
 
 /// While the call goes on: what a whole call begins with, so that the next run finds it stored.
-void Optimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) {
+void RegionOptimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) {
   D.Work.PreparedNextRun = true;
   Task T;
   std::string Reason;
@@ -156,8 +156,8 @@ void Optimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) 
 }
 
 /// Compiles the rest of a call and offers it.
-void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
-                            uint64_t Iterations) {
+void RegionOptimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
+                                  uint64_t Iterations) {
   OnStackReplacement &Osr = D.State->Osr;
   Osr.Attempts.fetch_add(1, std::memory_order_relaxed);
   Task T{.Doing = {.Plan = std::move(Plan), .What = Rest}};
@@ -195,14 +195,14 @@ void Optimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeC
 }
 
 /// No more calls hand over.
-void Optimizer::retireOsr(const RegistryLock &Guard, RegionDetail &D) {
+void RegionOptimizer::retireOsr(const RegistryLock &Guard, RegionDetail &D) {
   OsrTarget *Target = D.State->Osr.Target.exchange(nullptr, std::memory_order_seq_cst);
   if (Target)
     Garbage.addStored(*D.State, std::move(Target->Stored));
 }
 
 /// Versions for whole calls exist, or will never: the rest of a call is of no use any more.
-void Optimizer::endOsr(RegionDetail &D) {
+void RegionOptimizer::endOsr(RegionDetail &D) {
   OnStackReplacement &Osr = D.State->Osr;
   switch (D.State->CurrentPhase.load(std::memory_order_relaxed)) {
   case Phase::Trial:

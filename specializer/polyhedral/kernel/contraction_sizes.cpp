@@ -68,8 +68,8 @@ int64_t cyclesOf(const Contraction &C, int64_t Height, int64_t Width, int64_t Re
 int64_t cyclesOf(const Contraction &C, const ConstantBlock &Block, int64_t NumVectors,
                  const RegisterBlock &R) {
   int64_t Sum = 0;
-  for (const Pieces &Rows : cutEvenly(Block.Rows, R.Mr))
-    for (const Pieces &Columns : cutEvenly(NumVectors, R.Nv))
+  for (const EqualPieces &Rows : cutEvenly(Block.Rows, R.Mr))
+    for (const EqualPieces &Columns : cutEvenly(NumVectors, R.Nv))
       Sum += Rows.Count * Columns.Count * cyclesOf(C, Rows.Size, Columns.Size, Block.Reduced);
   return Sum;
 }
@@ -86,9 +86,9 @@ bool readsDirectly(const Contraction &C, const ContractionBlock &Block) {
          all_of(C.Columns, [&](Value *Operand) { return C.isConsecutive(Operand); });
 }
 
-SmallVector<Pieces, 2> cutEvenly(int64_t Extent, int64_t Most) {
+SmallVector<EqualPieces, 2> cutEvenly(int64_t Extent, int64_t Most) {
   int64_t Count = divideCeilSigned(Extent, Most), Size = Extent / Count, Larger = Extent % Count;
-  SmallVector<Pieces, 2> Result;
+  SmallVector<EqualPieces, 2> Result;
   if (Larger > 0)
     Result.push_back({0, Larger, Size + 1});
   Result.push_back({Larger * (Size + 1), Count - Larger, Size});

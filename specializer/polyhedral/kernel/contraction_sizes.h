@@ -41,13 +41,13 @@ struct ConstantBlock {
 };
 
 /// So many pieces of that size, one after another.
-struct Pieces {
+struct EqualPieces {
   int64_t Begin, Count, Size;
 };
 
 /// Cuts \p Extent, which is positive, into the fewest pieces of at most \p Most, which differ in
 /// size by one at most.
-llvm::SmallVector<Pieces, 2> cutEvenly(int64_t Extent, int64_t Most);
+llvm::SmallVector<EqualPieces, 2> cutEvenly(int64_t Extent, int64_t Most);
 
 /// The largest register block of an unpacked contraction: rows, vectors of columns.
 struct RegisterBlock {

@@ -84,7 +84,7 @@ private:
   void computeRows(Value *Operand, const OperandPlace &Place);
   void computeColumns(Value *Operand, const OperandPlace &Place);
 
-  void emitColumns(const Pieces &Columns, bool HasLast);
+  void emitColumns(const EqualPieces &Columns, bool HasLast);
   void emitRows(Value *J0, ArrayRef<ColumnVector> Vectors);
   void emitTile(Value *I0, Value *J0, int64_t Height, ArrayRef<ColumnVector> Vectors);
   void emitSteps(ArrayRef<Value *> RowsAt, ArrayRef<Value *> ColumnsAt, int64_t Height,
@@ -127,8 +127,8 @@ void UnpackedBuilder::run(BaseOf baseOf, UniformOf uniform) {
                             Scopes.createAnonymousAliasScopeDomain("contraction"), "results"));
   placeOperands();
   int64_t NumVectors = (Extent.Columns + Lanes - 1) / Lanes;
-  SmallVector<Pieces, 2> Widths = cutEvenly(NumVectors, Registers.Nv);
-  for (const Pieces &Columns : Widths)
+  SmallVector<EqualPieces, 2> Widths = cutEvenly(NumVectors, Registers.Nv);
+  for (const EqualPieces &Columns : Widths)
     emitColumns(Columns, &Columns == &Widths.back());
   giveScratch();
   B.CreateRetVoid();
@@ -237,7 +237,7 @@ void UnpackedBuilder::computeColumns(Value *Operand, const OperandPlace &Place) 
 }
 
 /// \p Columns counts vectors. The last vector of the last piece may be a part of one.
-void UnpackedBuilder::emitColumns(const Pieces &Columns, bool HasLast) {
+void UnpackedBuilder::emitColumns(const EqualPieces &Columns, bool HasLast) {
   SmallVector<ColumnVector, 8> Vectors;
   for (int64_t V = 0; V < Columns.Size; ++V)
     Vectors.push_back({Lanes, Lanes});
@@ -257,7 +257,7 @@ void UnpackedBuilder::emitColumns(const Pieces &Columns, bool HasLast) {
 }
 
 void UnpackedBuilder::emitRows(Value *J0, ArrayRef<ColumnVector> Vectors) {
-  for (const Pieces &Rows : cutEvenly(Extent.Rows, Registers.Mr)) {
+  for (const EqualPieces &Rows : cutEvenly(Extent.Rows, Registers.Mr)) {
     int64_t Begin = Extent.RowBegin + Rows.Begin;
     auto Emit = [&](Value *I0) { emitTile(I0, J0, Rows.Size, Vectors); };
     if (Rows.Count == 1)

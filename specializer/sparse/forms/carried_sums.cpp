@@ -41,7 +41,7 @@ bool onlyComputes(const Instruction &I) {
 
 /// Adds to \p Sums all that depends on \p Phi. False: something else does.
 bool follow(PHINode &Phi, const Loop &L, const LoopInfo &LI, const DominatorTree &DT,
-            CarriedSums &Sums) {
+            RowCarriedSums &Sums) {
   SmallVector<Instruction *> Work{&Phi};
   while (!Work.empty())
     for (User *U : Work.pop_back_val()->users()) {
@@ -65,7 +65,8 @@ bool follow(PHINode &Phi, const Loop &L, const LoopInfo &LI, const DominatorTree
 /// Lays out what rows store, and makes the code.
 class Splitter {
 public:
-  Splitter(Loop &L, const CarriedSums &Sums, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE)
+  Splitter(Loop &L, const RowCarriedSums &Sums, LoopInfo &LI, DominatorTree &DT,
+           ScalarEvolution &SE)
       : L(L), Sums(Sums), LI(LI), DT(DT), SE(SE), Context(L.getHeader()->getContext()),
         Word(Type::getInt64Ty(Context)), Byte(Type::getInt8Ty(Context)) {}
 
@@ -101,7 +102,7 @@ private:
   }
 
   Loop &L;
-  const CarriedSums &Sums;
+  const RowCarriedSums &Sums;
   LoopInfo &LI;
   DominatorTree &DT;
   ScalarEvolution &SE;
@@ -213,17 +214,17 @@ void Splitter::buildSums() {
 
 } // namespace
 
-CarriedSums findSums(const Loop &L, const LoopInfo &LI, const DominatorTree &DT,
-                     ScalarEvolution &SE) {
+RowCarriedSums findSums(const Loop &L, const LoopInfo &LI, const DominatorTree &DT,
+                        ScalarEvolution &SE) {
   // A loop without others in it has nothing to do in the time that an addition takes.
   const SCEV *Trips = L.isInnermost() ? nullptr : tripsOf(L, SE);
   if (!Trips || !isKnownBefore(L, Trips, SE))
     return {};
-  CarriedSums Sums;
+  RowCarriedSums Sums;
   for (PHINode &Phi : L.getHeader()->phis()) {
     if (Sums.contains(Phi) || !isElement(*Phi.getType()) || counterOf(Phi, L, SE))
       continue;
-    CarriedSums New = Sums;
+    RowCarriedSums New = Sums;
     New.Phis.push_back(&Phi);
     if (follow(Phi, L, LI, DT, New))
       Sums = std::move(New);
@@ -247,10 +248,10 @@ CarriedSums findSums(const Loop &L, const LoopInfo &LI, const DominatorTree &DT,
       Sums.Terms.push_back(V);
     }
   // What follows from nothing that rows compute is no sum of theirs.
-  return Sums.Terms.empty() ? CarriedSums() : Sums;
+  return Sums.Terms.empty() ? RowCarriedSums() : Sums;
 }
 
-void splitSums(Loop &L, const CarriedSums &Sums, LoopInfo &LI, DominatorTree &DT,
+void splitSums(Loop &L, const RowCarriedSums &Sums, LoopInfo &LI, DominatorTree &DT,
                ScalarEvolution &SE) {
   Splitter(L, Sums, LI, DT, SE).split();
 }

@@ -25,7 +25,7 @@ namespace specrt {
 
 /// What a loop carries only to compute what it carries to the next row. Minima and maxima are sums,
 /// too.
-struct CarriedSums {
+struct RowCarriedSums {
   llvm::SmallVector<llvm::PHINode *, 2> Phis;
   llvm::SmallVector<llvm::Instruction *, 4> Steps; ///< each once per row, in this order
   llvm::SmallVector<llvm::Value *, 4> Terms;       ///< what a row computes for them
@@ -37,14 +37,14 @@ struct CarriedSums {
 };
 
 /// Those of \p L that can be split; none where one of them cannot.
-CarriedSums findSums(const llvm::Loop &L, const llvm::LoopInfo &LI, const llvm::DominatorTree &DT,
-                     llvm::ScalarEvolution &SE);
+RowCarriedSums findSums(const llvm::Loop &L, const llvm::LoopInfo &LI,
+                        const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
 
 /// Splits \p L, whose \p Sums findSums has told: where there is memory, it stores terms, and a loop
 /// behind it sums them up; else a copy of the whole loop, see isWhole, does both. Whoever asked for
 /// analyses before has to ask again.
-void splitSums(llvm::Loop &L, const CarriedSums &Sums, llvm::LoopInfo &LI, llvm::DominatorTree &DT,
-               llvm::ScalarEvolution &SE);
+void splitSums(llvm::Loop &L, const RowCarriedSums &Sums, llvm::LoopInfo &LI,
+               llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
 
 /// Is \p L what was left of a loop that has been split?
 bool isWhole(const llvm::Loop &L);

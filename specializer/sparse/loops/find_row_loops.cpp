@@ -34,7 +34,7 @@ bool isWordOrLess(Type *T, const DataLayout &DL) {
 class Finder {
 public:
   Finder(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT,
-         const HoistedPointers &Pointers, const CarriedSums &Sums)
+         const HoistedPointers &Pointers, const RowCarriedSums &Sums)
       : L(L), LI(LI), SE(SE), PDT(PDT), Pointers(Pointers), Sums(Sums) {
     Found.L = &L;
   }
@@ -69,7 +69,7 @@ private:
   ScalarEvolution &SE;
   const PostDominatorTree &PDT;
   const HoistedPointers &Pointers;
-  const CarriedSums &Sums;
+  const RowCarriedSums &Sums;
   RowLoop Found;
   SmallSetVector<Instruction *, 32> Slice;
 };
@@ -431,8 +431,8 @@ bool Search::hasRowsOfItsOwn(Loop &L) {
 
 /// What \p L is as long as it is looked at so.
 std::optional<RowLoop> Search::look(Loop &L) {
-  const CarriedSums Carried =
-      Sums == RowSums::MayBeCarried ? findSums(L, LI, DT, SE) : CarriedSums();
+  const RowCarriedSums Carried =
+      Sums == RowSums::MayBeCarried ? findSums(L, LI, DT, SE) : RowCarriedSums();
   HoistedPointers Pointers(L, DT);
   const bool UsesOthers = !Pointers.empty();
   if (UsesOthers)
@@ -464,7 +464,7 @@ bool Search::splitOne() {
     Loops.push_back(Rows.L);
   SE.forgetAllLoops(); // which are as they were again
   for (Loop *L : Loops)
-    if (const CarriedSums Carried = findSums(*L, LI, DT, SE); !Carried.empty()) {
+    if (const RowCarriedSums Carried = findSums(*L, LI, DT, SE); !Carried.empty()) {
       splitSums(*L, Carried, LI, DT, SE);
       return true;
     }

@@ -22,10 +22,53 @@ MemoryLocation anywhere(const Instruction &Access) {
 
 const Value *addressOf(const Instruction &Access) { return getLoadStorePointerOperand(&Access); }
 
+/// The lowest and the highest address that \p Access has while \p Nest runs, as numbers that are
+/// known before; nulls when they cannot be told.
+std::pair<const SCEV *, const SCEV *> addressesIn(const Loop &Nest, const Instruction &Access,
+                                                  ScalarEvolution &SE) {
+  const auto End = [&](bool Highest) -> const SCEV * {
+    const SCEV *At = SE.getSCEV(const_cast<Value *>(addressOf(Access)));
+    while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(At)) {
+      const Loop *With = Varying->getLoop();
+      if (!Nest.contains(With))
+        break;
+      const SCEV *Step = Varying->getStepRecurrence(SE), *Trips = tripsOf(*With, SE);
+      const bool Ascends = SE.isKnownNonNegative(Step);
+      if (!Varying->isAffine() || !Trips || !(Ascends || SE.isKnownNonPositive(Step)))
+        return nullptr;
+      At = Ascends == Highest ? Varying->evaluateAtIteration(
+                                    SE.getMinusSCEV(Trips, SE.getOne(Trips->getType())), SE)
+                              : Varying->getStart();
+    }
+    return isKnownBefore(Nest, At, SE) ? At : nullptr;
+  };
+  return {End(false), End(true)};
+}
+
 } // namespace
 
+/// Does what \p Store writes while \p Nest runs have no byte in common with what \p Access touches
+/// then?
+bool SkipLoopFinder::isApart(const Loop &Nest, const Instruction &Access,
+                             const StoreInst &Store) const {
+  if (AA.isNoAlias(anywhere(Store), anywhere(Access)))
+    return true;
+  const auto [Low, High] = addressesIn(Nest, Access, SE);
+  const auto [WrittenLow, WrittenHigh] = addressesIn(Nest, Store, SE);
+  if (!Low || !High || !WrittenLow || !WrittenHigh)
+    return false;
+  const auto IsBehind = [&](const SCEV *Behind, const SCEV *Before, const Type *T) {
+    const SCEV *Distance = SE.getMinusSCEV(Behind, Before);
+    return !isa<SCEVCouldNotCompute>(Distance) &&
+           SE.isKnownNonNegative(SE.getMinusSCEV(
+               Distance, SE.getConstant(Distance->getType(), T->getPrimitiveSizeInBits() / 8)));
+  };
+  return IsBehind(WrittenLow, High, getLoadStoreType(&Access)) ||
+         IsBehind(Low, WrittenHigh, Store.getValueOperand()->getType());
+}
+
 bool SkipLoopFinder::isWritten(const Loop &Nest, const Instruction &Access,
-                               const SkipLoop *ButFor) const {
+                               const LoopWithDemands *ButFor) const {
   const MemoryLocation Where = anywhere(Access);
   for (const BasicBlock *BB : Nest.blocks())
     for (const Instruction &I : *BB) {
@@ -39,7 +82,7 @@ bool SkipLoopFinder::isWritten(const Loop &Nest, const Instruction &Access,
       if (ButFor && Store && ButFor->Demands.SumsInMemory.contains(const_cast<StoreInst *>(Store)))
         continue;
       const bool IsApart =
-          Store ? AA.isNoAlias(anywhere(I), Where) : !isModSet(AA.getModRefInfo(&I, Where));
+          Store ? isApart(Nest, Access, *Store) : !isModSet(AA.getModRefInfo(&I, Where));
       if (!IsApart)
         return true;
     }
@@ -73,11 +116,13 @@ bool SkipLoopFinder::placeList(SkipLoop &To, LoadInst &Element) const {
   return To.List.Nest != To.L || !To.L->isInnermost();
 }
 
-/// Does \p Nest write what \p Read reads only by stores outside of \p But, each of one such number?
-bool SkipLoopFinder::writesNumbers(const Loop &Nest, const Loop &But, const LoadInst &Read,
+/// Does \p Nest write what \p Access accesses only by stores outside of \p But, each of one such
+/// number? Those that demand something themselves in \p ButFor are left out.
+bool SkipLoopFinder::writesNumbers(const Loop &Nest, const Loop *But, const Instruction &Access,
+                                   const LoopWithDemands *ButFor,
                                    SmallVectorImpl<StoreInst *> &Found) const {
-  const Align Natural(Read.getType()->getPrimitiveSizeInBits() / 8);
-  const MemoryLocation Where = anywhere(Read);
+  Type *Number = getLoadStoreType(&Access);
+  const Align Natural(Number->getPrimitiveSizeInBits() / 8);
   Found.clear();
   for (BasicBlock *BB : Nest.blocks())
     for (Instruction &I : *BB) {
@@ -86,25 +131,26 @@ bool SkipLoopFinder::writesNumbers(const Loop &Nest, const Loop &But, const Load
       auto *Store = dyn_cast<StoreInst>(&I);
       if (!Store)
         return false;
-      if (AA.isNoAlias(anywhere(I), Where))
+      if ((ButFor && ButFor->Demands.SumsInMemory.contains(Store)) || isApart(Nest, Access, *Store))
         continue;
-      if (But.contains(BB) || !Store->isSimple() || Store->getAlign() < Natural ||
-          Store->getValueOperand()->getType() != Read.getType())
+      if ((But && But->contains(BB)) || !Store->isSimple() || Store->getAlign() < Natural ||
+          Store->getValueOperand()->getType() != Number)
         return false;
       Found.push_back(Store);
     }
-  return Read.getAlign() >= Natural;
+  return getLoadStoreAlignment(&Access) >= Natural;
 }
 
-bool SkipLoopFinder::placeFinite(SkipLoop &To, LoadInst &Read, Use Least) const {
+bool SkipLoopFinder::placeFinite(LoopWithDemands &To, const Loop &Outermost, LoadInst &Read,
+                                 Use Least, const Loop *ButIn) const {
   const BasicBlock &Where = *Read.getParent();
   const SCEV *Address = SE.getSCEV(Read.getPointerOperand());
   std::optional<SkipLoop::Check> Best;
   SmallVector<StoreInst *> Written;
-  for (Loop *Nest = To.L; To.List.Nest->contains(Nest); Nest = Nest->getParentLoop()) {
+  for (Loop *Nest = To.L; Outermost.contains(Nest); Nest = Nest->getParentLoop()) {
     const bool IsWritten = isWritten(*Nest, Read);
     // Rather look several times than at each number that is written.
-    if (IsWritten && (Best || !writesNumbers(*Nest, *To.L, Read, Written)))
+    if (IsWritten && (Best || !writesNumbers(*Nest, ButIn, Read, nullptr, Written)))
       break;
     std::optional<ZeroWalk> Walk = Walks.within(*Nest, *LI.getLoopFor(&Where), Where, Address,
                                                 Read.getType(), /*Alike=*/false);
@@ -120,24 +166,43 @@ bool SkipLoopFinder::placeFinite(SkipLoop &To, LoadInst &Read, Use Least) const 
   return true;
 }
 
-/// What is added to stays no -0 from the check on, if nobody else writes it.
-bool SkipLoopFinder::placeSum(SkipLoop &To, StoreInst &Store) const {
+/// What is added to stays no -0 from the check on, if what else is written there is none.
+bool SkipLoopFinder::placeSum(LoopWithDemands &To, const Loop &Outermost, StoreInst &Store) const {
   const BasicBlock &Where = *Store.getParent();
   const SCEV *Address = SE.getSCEV(Store.getPointerOperand());
-  for (Loop *Nest = To.L; To.List.Nest->contains(Nest) && !isWritten(*Nest, Store, &To);
-       Nest = Nest->getParentLoop())
-    if (std::optional<ZeroWalk> Walk =
-            Walks.within(*Nest, *LI.getLoopFor(&Where), Where, Address,
-                         Store.getValueOperand()->getType(), /*Alike=*/false))
-      if (isUsedSeveralTimes(*Walk, Where)) {
-        To.Checks.push_back({std::move(*Walk), SPECRT_ZEROS_SUMMED_UP});
-        return true;
-      }
+  SmallVector<StoreInst *> Written;
+  for (Loop *Nest = To.L; Outermost.contains(Nest); Nest = Nest->getParentLoop()) {
+    const bool IsWritten = isWritten(*Nest, Store, &To);
+    if (IsWritten && !writesNumbers(*Nest, nullptr, Store, &To, Written))
+      return false;
+    std::optional<ZeroWalk> Walk =
+        Walks.within(*Nest, *LI.getLoopFor(&Where), Where, Address,
+                     Store.getValueOperand()->getType(), /*Alike=*/false);
+    if (!Walk || !isUsedSeveralTimes(*Walk, Where))
+      continue;
+    To.Checks.push_back({std::move(*Walk), SPECRT_ZEROS_SUMMED_UP,
+                         IsWritten ? Written : SmallVector<StoreInst *>()});
+    return true;
+  }
   return false;
 }
 
+bool SkipLoopFinder::placeChecks(LoopWithDemands &To, const Loop &Outermost, Use Least,
+                                 const Loop *ButIn) const {
+  for (LoadInst *Read : To.Demands.Finite)
+    if (!placeFinite(To, Outermost, *Read, Least, ButIn))
+      return false;
+  for (StoreInst *Store : To.Demands.SumsInMemory)
+    if (!placeSum(To, Outermost, *Store))
+      return false;
+  llvm::sort(To.Checks, [](const SkipLoop::Check &A, const SkipLoop::Check &B) {
+    return A.Walk.Nest->getLoopDepth() < B.Walk.Nest->getLoopDepth();
+  });
+  return true;
+}
+
 /// Of what the loop computes, only what it hands on is used after it.
-bool SkipLoopFinder::leavesSumsOnly(const SkipLoop &Of) const {
+bool SkipLoopFinder::leavesSumsOnly(const LoopWithDemands &Of) const {
   const Loop &L = *Of.L;
   const auto IsHandedOn = [&](const Instruction &I) {
     return any_of(L.getHeader()->phis(), [&](PHINode &Phi) {
@@ -153,7 +218,7 @@ bool SkipLoopFinder::leavesSumsOnly(const SkipLoop &Of) const {
 }
 
 std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use Least) const {
-  SkipProof Proof(L, LI, SE, SE.getSCEV(Element.getPointerOperand()), Element.getType());
+  SkipProof Proof(L, LI, SE, PresumedZero::readBy(Element, SE));
   if (!Proof.run())
     return std::nullopt;
   SkipLoop Found;
@@ -161,18 +226,76 @@ std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use 
   Found.ElementType = Element.getType();
   Found.Elements = std::move(Proof.Elements);
   Found.Demands = std::move(Proof.Demands);
-  if (!leavesSumsOnly(Found) || !placeList(Found, Element))
+  if (!leavesSumsOnly(Found) || !placeList(Found, Element) ||
+      !placeChecks(Found, *Found.List.Nest, Least, &L))
     return std::nullopt;
-  for (LoadInst *Read : Found.Demands.Finite)
-    if (!placeFinite(Found, *Read, Least))
-      return std::nullopt;
-  for (StoreInst *Store : Found.Demands.SumsInMemory)
-    if (!placeSum(Found, *Store))
-      return std::nullopt;
-  llvm::sort(Found.Checks, [](const SkipLoop::Check &A, const SkipLoop::Check &B) {
-    return A.Walk.Nest->getLoopDepth() < B.Walk.Nest->getLoopDepth();
-  });
   return Found;
+}
+
+std::optional<IdleLoop> SkipLoopFinder::idleFor(Loop &L, const PresumedZero &Element) const {
+  SkipProof Proof(L, LI, SE, Element);
+  if (!Proof.run())
+    return std::nullopt;
+  IdleLoop Found;
+  Found.L = &L;
+  Found.ElementType = Element.Type;
+  Found.Demands = std::move(Proof.Demands);
+  if (!leavesSumsOnly(Found) ||
+      !placeChecks(Found, *L.getOutermostLoop(), Use::Several, /*ButIn=*/nullptr))
+    return std::nullopt;
+  return Found;
+}
+
+/// Is \p V an element of an array that may be sparse, or zero where one is?
+bool SkipLoopFinder::isLeftBySparse(const Value &V, unsigned Depth) const {
+  constexpr unsigned MaxDepth = 4;
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (!I || Depth > MaxDepth)
+    return false;
+  const auto IsOperand = [&](unsigned K) { return isLeftBySparse(*I->getOperand(K), Depth + 1); };
+  switch (I->getOpcode()) {
+  case Instruction::Load:
+    return IsSparse(*getUnderlyingObject(addressOf(*I))) != 0;
+  case Instruction::FDiv:
+  case Instruction::FNeg:
+    return IsOperand(0);
+  case Instruction::FMul:
+  case Instruction::Mul:
+    return IsOperand(0) || IsOperand(1);
+  default:
+    return false;
+  }
+}
+
+std::optional<IdleLoop> SkipLoopFinder::lookForIdle(Loop &L) const {
+  if (!L.getParentLoop() || !L.getLoopPreheader() || !backedgesOf(L, SE))
+    return std::nullopt;
+  SmallSetVector<Value *, 8> Numbers;
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (Load && BB == L.getHeader() && Load->isSimple() &&
+          SE.isLoopInvariant(SE.getSCEV(Load->getPointerOperand()), &L))
+        Numbers.insert(Load);
+      for (Value *Operand : I.operands())
+        if (const auto *Before = dyn_cast<Instruction>(Operand); Before && !L.contains(Before))
+          Numbers.insert(Operand);
+    }
+  for (Value *V : Numbers) {
+    if (!zerosKind(V->getType()) || !isLeftBySparse(*V))
+      continue;
+    auto *Load = dyn_cast<LoadInst>(V);
+    const bool IsInside = Load && L.contains(Load);
+    std::optional<IdleLoop> Found =
+        idleFor(L, IsInside ? PresumedZero::readBy(*Load, SE)
+                            : PresumedZero{.Type = V->getType(), .Number = V});
+    if (!Found)
+      continue;
+    Found->Element = IsInside ? Load : nullptr;
+    Found->Number = IsInside ? nullptr : V;
+    return Found;
+  }
+  return std::nullopt;
 }
 
 std::optional<SkipLoop> SkipLoopFinder::look(Loop &L) const {

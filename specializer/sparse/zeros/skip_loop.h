@@ -8,6 +8,9 @@
 // be gained. Where that is not so, something must be gained by arrays that stay the same from call
 // to call.
 //
+// Where the nest writes the array itself, there is no list. But then a whole loop may be idle: the
+// element is read, or computed, before it. It is looked at each time.
+//
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_ZEROS_SKIP_LOOP_H
 #define SPECRT_SPECIALIZER_SPARSE_ZEROS_SKIP_LOOP_H
@@ -23,20 +26,31 @@ class AAResults;
 
 namespace specrt {
 
-struct SkipLoop {
+/// A loop, and what must hold so that a zero makes work in it idle.
+struct LoopWithDemands {
   struct Check {
     ZeroWalk Walk;
     uint32_t Demand; ///< enum specrt_zeros_demand
-    /// Of FINITE: what the nest, but not the loop, writes meanwhile; that must fit as well.
+    /// What the nest writes meanwhile; that must fit as well.
     llvm::SmallVector<llvm::StoreInst *> Written = {};
   };
 
   llvm::Loop *L = nullptr;
   llvm::Type *ElementType = nullptr;
-  llvm::SmallSetVector<llvm::LoadInst *, 2> Elements;
   SkipDemands Demands;
-  ZeroWalk List;
-  std::vector<Check> Checks; ///< the outermost first, none outside of the list's nest
+  std::vector<Check> Checks; ///< the outermost first
+};
+
+struct SkipLoop : LoopWithDemands {
+  llvm::SmallSetVector<llvm::LoadInst *, 2> Elements;
+  ZeroWalk List; ///< no check is outside of its nest
+};
+
+/// A loop that does nothing at all where a number that it does not change is zero: a row of a
+/// matrix in a factorisation, whose multiplier is what elimination has left of an element.
+struct IdleLoop : LoopWithDemands {
+  llvm::Value *Number = nullptr;     ///< known before the loop; null: Element is to be loaded
+  llvm::LoadInst *Element = nullptr; ///< from the same address in each iteration
 };
 
 /// May the array that begins at \p Base be mostly zero? Then its number, specrt_zeros_array;
@@ -51,19 +65,31 @@ public:
 
   /// What lets \p L, and not only loops within, skip iterations.
   std::optional<SkipLoop> look(llvm::Loop &L) const;
+  /// What lets \p L be left out.
+  std::optional<IdleLoop> lookForIdle(llvm::Loop &L) const;
 
 private:
   /// How often is what must be finite used, for each time that it is looked at?
   enum class Use : uint8_t { Several, Once };
   std::optional<SkipLoop> skipFor(llvm::Loop &L, llvm::LoadInst &Element, Use Least) const;
   bool placeList(SkipLoop &To, llvm::LoadInst &Element) const;
-  bool placeFinite(SkipLoop &To, llvm::LoadInst &Read, Use Least) const;
-  bool writesNumbers(const llvm::Loop &Nest, const llvm::Loop &But, const llvm::LoadInst &Read,
+  /// In loops from To.L to Outermost. ButIn: stores in there may not write what is read; null: all
+  /// may.
+  bool placeFinite(LoopWithDemands &To, const llvm::Loop &Outermost, llvm::LoadInst &Read,
+                   Use Least, const llvm::Loop *ButIn) const;
+  bool placeSum(LoopWithDemands &To, const llvm::Loop &Outermost, llvm::StoreInst &Store) const;
+  bool placeChecks(LoopWithDemands &To, const llvm::Loop &Outermost, Use Least,
+                   const llvm::Loop *ButIn) const;
+  std::optional<IdleLoop> idleFor(llvm::Loop &L, const PresumedZero &Element) const;
+  bool isLeftBySparse(const llvm::Value &V, unsigned Depth = 0) const;
+  bool leavesSumsOnly(const LoopWithDemands &Of) const;
+  bool writesNumbers(const llvm::Loop &Nest, const llvm::Loop *But, const llvm::Instruction &Access,
+                     const LoopWithDemands *ButFor,
                      llvm::SmallVectorImpl<llvm::StoreInst *> &Found) const;
-  bool placeSum(SkipLoop &To, llvm::StoreInst &Store) const;
-  bool leavesSumsOnly(const SkipLoop &Of) const;
+  bool isApart(const llvm::Loop &Nest, const llvm::Instruction &Access,
+               const llvm::StoreInst &Store) const;
   bool isWritten(const llvm::Loop &Nest, const llvm::Instruction &Access,
-                 const SkipLoop *ButFor = nullptr) const;
+                 const LoopWithDemands *ButFor = nullptr) const;
   bool isUsedSeveralTimes(const ZeroWalk &Walk, const llvm::BasicBlock &Where) const;
 
   const llvm::LoopInfo &LI;

@@ -28,9 +28,14 @@ int SkipDemands::minExponent() const {
   return MostFactors == 0 ? 0 : -(Range / static_cast<int>(MostFactors));
 }
 
+PresumedZero PresumedZero::readBy(const LoadInst &Load, ScalarEvolution &SE) {
+  return {.Address = SE.getSCEV(const_cast<Value *>(Load.getPointerOperand())),
+          .Type = Load.getType()};
+}
+
 bool SkipProof::isElement(const LoadInst &Load) const {
-  return Load.getType() == ElementType &&
-         SE.getSCEV(const_cast<Value *>(Load.getPointerOperand())) == Element;
+  return Element.Address && Load.getType() == Element.Type &&
+         SE.getSCEV(const_cast<Value *>(Load.getPointerOperand())) == Element.Address;
 }
 
 SkipProof::State SkipProof::stateOf(Value *V) {
@@ -42,6 +47,8 @@ SkipProof::State SkipProof::stateOf(Value *V) {
 }
 
 SkipProof::State SkipProof::evaluate(Value *V) {
+  if (V == Element.Number)
+    return {.IsZero = true};
   if (const auto *C = dyn_cast<Constant>(V))
     return {.IsZero = C->isZeroValue()};
   auto *I = dyn_cast<Instruction>(V);

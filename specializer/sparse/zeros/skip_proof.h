@@ -3,10 +3,11 @@
 //
 // SkipTests (../conditions) say of a model which zeros let which iterations do nothing. Code that
 // leaves iterations out must give the same bits, so what counts is what instructions do: here each
-// value of a loop is followed under the presumption that one element is +0 or -0. It is zero
-// itself, the same as some other value, or anything. What the presumption does not settle is
-// demanded of the call: other factors are finite (0 * infinity is no zero), and what sums are added
-// to is neither -0 (which +0 turns into +0) nor a signalling NaN.
+// value of a loop is followed under the presumption that one element is +0 or -0: one that varies
+// with the loop's counter, or, for a loop that is left out as a whole, one that it does not change.
+// A value is zero itself, the same as some other value, or anything. What the presumption does not
+// settle is demanded of the call: other factors are finite (0 * infinity is no zero), and what sums
+// are added to is neither -0 (which +0 turns into +0) nor a signalling NaN.
 //
 // Rounding to nearest, x + y is -0 only where both are. So a sum that is not -0 never becomes it.
 // A fused x * y + z may, where the product lies below the smallest number. That cannot happen when
@@ -43,12 +44,22 @@ struct SkipDemands {
   int minExponent() const;
 };
 
+/// The element that is zero: what loads from an address read, or a value from outside of the loop.
+struct PresumedZero {
+  const llvm::SCEV *Address = nullptr; ///< of the loads; null: there are none
+  llvm::Type *Type = nullptr;
+  const llvm::Value *Number = nullptr; ///< null: none
+
+  /// What \p Load reads.
+  static PresumedZero readBy(const llvm::LoadInst &Load, llvm::ScalarEvolution &SE);
+};
+
 /// Follows values of one loop.
 class SkipProof {
 public:
   SkipProof(const llvm::Loop &L, const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
-            const llvm::SCEV *Element, llvm::Type *ElementType)
-      : L(L), LI(LI), SE(SE), Element(Element), ElementType(ElementType) {}
+            const PresumedZero &Element)
+      : L(L), LI(LI), SE(SE), Element(Element) {}
 
   /// Does an iteration change nothing, when the demands are met?
   bool run();
@@ -82,8 +93,7 @@ private:
   const llvm::Loop &L;
   const llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
-  const llvm::SCEV *Element;
-  llvm::Type *ElementType;
+  const PresumedZero Element;
   llvm::DenseMap<llvm::Value *, State> Known;
   bool HasFailed = false;
 };

@@ -39,30 +39,79 @@ bool ZeroWalk::isListed(const Loop &L) const {
          });
 }
 
+namespace {
+
+/// A branch on the way from the header of the loop around that decides whether a loop runs.
+struct Guard {
+  const BranchInst *Branch = nullptr;
+  bool EntersIfTrue = false;
+};
+
+/// The guard of \p L in \p Around; nothing when there is none, or more than one.
+Guard guardOf(const Loop &L, const Loop &Around, const DominatorTree &DT) {
+  Guard Found;
+  for (const BasicBlock *BB = L.getLoopPreheader(); BB && BB != Around.getHeader();) {
+    const DomTreeNode *Node = DT.getNode(BB)->getIDom();
+    const BasicBlock *const Before = Node ? Node->getBlock() : nullptr;
+    const auto *Branch = Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
+    if (!Branch)
+      return {};
+    // Loops before it are always left.
+    const bool LeavesLoop = any_of(Around, [&](const Loop *Sub) { return Sub->contains(Before); });
+    if (Branch->isConditional() && !LeavesLoop) {
+      const auto Leads = [&](unsigned K) {
+        return DT.dominates(BasicBlockEdge(Before, Branch->getSuccessor(K)), BB);
+      };
+      const bool IfTrue = Leads(0), IfFalse = Leads(1);
+      if (IfTrue != IfFalse) {
+        if (Found.Branch)
+          return {};
+        Found = {Branch, IfTrue};
+      }
+    }
+    BB = Before;
+  }
+  return Found;
+}
+
+} // namespace
+
 /// The trips of a loop that is left out where that is no positive number; null: it cannot be said.
 /// Where the loop runs they are those that SCEV knows.
 const SCEV *ZeroWalks::guardedTrips(const Loop &L) const {
-  const BranchInst *Guard = L.getLoopGuardBranch();
   const Loop *Around = L.getParentLoop();
-  if (!Guard || !Around || !DT.dominates(Guard->getParent(), Around->getLoopLatch()))
+  const auto [Branch, EntersIfTrue] =
+      Around && L.getLoopPreheader() ? guardOf(L, *Around, DT) : Guard();
+  if (!Branch || !DT.dominates(Branch->getParent(), Around->getLoopLatch()))
     return nullptr;
-  auto *Test = dyn_cast<ICmpInst>(Guard->getCondition());
+  auto *Test = dyn_cast<ICmpInst>(Branch->getCondition());
   if (!Test || !Test->getOperand(0)->getType()->isIntegerTy() ||
       Test->getOperand(0)->getType()->getIntegerBitWidth() > 64)
     return nullptr;
-  const bool EntersIfTrue = Guard->getSuccessor(0) == L.getLoopPreheader();
   auto Enters = EntersIfTrue ? Test->getPredicate() : Test->getInversePredicate();
   const SCEV *More = SE.getSCEV(Test->getOperand(0)), *Less = SE.getSCEV(Test->getOperand(1));
   if (ICmpInst::isLT(Enters)) {
     std::swap(More, Less);
     Enters = ICmpInst::getSwappedPredicate(Enters);
   }
-  const bool IsSigned = Enters == CmpInst::ICMP_SGT;
+  const bool AreNumbers = SE.isKnownNonNegative(More) && SE.isKnownNonNegative(Less);
+  const bool IsSigned = Enters == CmpInst::ICMP_SGT || (AreNumbers && Enters == CmpInst::ICMP_UGT);
   if (!IsSigned && Enters != CmpInst::ICMP_UGT && Enters != CmpInst::ICMP_NE)
     return nullptr;
-  // Zeros on one side: what is compared with them cannot wrap. Otherwise the difference might.
-  if (!Less->isZero())
-    return nullptr;
+  if (!Less->isZero()) {
+    // The difference must not wrap, and NE does not say which is more.
+    if (!IsSigned && !AreNumbers)
+      return nullptr;
+    if (SE.getSignedRange(More).signedSubMayOverflow(SE.getSignedRange(Less)) !=
+        ConstantRange::OverflowResult::NeverOverflows)
+      return nullptr;
+    More = SE.getMinusSCEV(More, Less);
+    if (Enters == CmpInst::ICMP_NE && !SE.isKnownNonNegative(More)) {
+      More = SE.getNegativeSCEV(More);
+      if (!SE.isKnownNonNegative(More))
+        return nullptr;
+    }
+  }
   Type *Word = Type::getInt64Ty(SE.getContext());
   const SCEV *Known = tripsOf(L, SE);
   const SCEV *Narrow = SE.getNoopOrZeroExtend(More, Word),
@@ -151,6 +200,50 @@ bool ZeroWalks::leaveOutIdle(ZeroWalk &Walk, const GuardedLoops &Guarded) const 
   return true;
 }
 
+/// Where an iteration of a loop moves the elements by as much as one iteration of each of some
+/// inner loops does, and where those have at least one iteration less then, its elements are among
+/// those of the iteration before: { [k, i, j] -> A[k + 1 + i, k + 1 + j] : i, j < n - 1 - k } has
+/// the elements of k = 0.
+void ZeroWalks::leaveOutShrinking(ZeroWalk &Walk) const {
+  Type *const Word = Type::getInt64Ty(SE.getContext());
+  const auto Wide = [&](const SCEV *S) { return SE.getTruncateOrSignExtend(S, Word); };
+  // [d + 1, x] accesses what [d, x + Moved] does. Is that an iteration?
+  const auto IsAmong = [&](size_t D, unsigned Moved) {
+    const auto IsMoved = [&](size_t I) { return (Moved >> (I - D - 1) & 1) != 0; };
+    const SCEV *Rest = Wide(Walk.Dimensions[D].Step);
+    for (size_t I = D + 1; I < Walk.Dimensions.size(); ++I) {
+      const ZeroWalk::Dimension &Inner = Walk.Dimensions[I];
+      const SCEV *TooMany = Wide(Inner.Slope[D]);
+      for (size_t J = D + 1; J < I; ++J)
+        if (IsMoved(J))
+          TooMany = SE.getMinusSCEV(TooMany, Wide(Inner.Slope[J]));
+      if (IsMoved(I)) {
+        TooMany = SE.getAddExpr(TooMany, SE.getOne(Word));
+        Rest = SE.getMinusSCEV(Rest, Wide(Inner.Step));
+      }
+      if (!SE.isKnownNonPositive(TooMany))
+        return false;
+    }
+    return Rest->isZero();
+  };
+  const auto Shrinks = [&](size_t D) {
+    const unsigned NumChoices = 1U << (Walk.Dimensions.size() - D - 1);
+    for (unsigned Moved = 1; Moved < NumChoices; ++Moved)
+      if (IsAmong(D, Moved))
+        return true;
+    return false;
+  };
+  for (size_t D = 0; D < Walk.Dimensions.size();) {
+    if (!Shrinks(D)) {
+      ++D;
+      continue;
+    }
+    for (ZeroWalk::Dimension &Inner : drop_begin(Walk.Dimensions, D + 1))
+      Inner.Slope.erase(Inner.Slope.begin() + static_cast<ptrdiff_t>(D));
+    Walk.Dimensions.erase(Walk.Dimensions.begin() + static_cast<ptrdiff_t>(D));
+  }
+}
+
 std::optional<ZeroWalk> ZeroWalks::within(Loop &Nest, const Loop &Inner, const BasicBlock &Where,
                                           const SCEV *Address, const Type *Element,
                                           bool Alike) const {
@@ -177,6 +270,8 @@ std::optional<ZeroWalk> ZeroWalks::within(Loop &Nest, const Loop &Inner, const B
   for (size_t D = 0; D < Walk.Dimensions.size(); ++D)
     if (!setTrips(Walk, D, Alike, Guarded))
       return std::nullopt;
+  if (!Alike)
+    leaveOutShrinking(Walk);
   if (!leaveOutIdle(Walk, Guarded))
     return std::nullopt;
   return Walk;

@@ -19,45 +19,79 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Makes the other loop beside one.
-class SkipBuilder {
+/// Emits what finds out whether the demands of a loop are met.
+class DemandBuilder {
+protected:
+  DemandBuilder(const LoopWithDemands &Of, SCEVExpander &Expander, const ZeroWalks &Walks)
+      : Of(Of), L(*Of.L), Expander(Expander), Walks(Walks), M(*L.getHeader()->getModule()),
+        B(M.getContext()), Word(B.getInt64Ty()), Pointer(B.getPtrTy()) {}
+
+  /// Emits the checks, in the preheaders of their nests. Returns a pointer that is null where one
+  /// fails, otherwise \p Token; null for no token and no checks.
+  Value *check(Value *Token);
+  /// Emits, in the preheader of the loop, whether all demands are met, if \p Token is not null.
+  /// \p Multiplier is one more number by which sums in memory are changed, or null.
+  Value *areMet(Value *Token, Value *Multiplier = nullptr);
+  CallInst *call(StringRef Name, Type *Result, ArrayRef<Value *> Arguments);
+
+  const LoopWithDemands &Of;
+  Loop &L;
+  SCEVExpander &Expander;
+  const ZeroWalks &Walks;
+  Module &M;
+  IRBuilder<> B;
+  Type *Word, *Pointer;
+
+private:
+  void note(Value *Note, Value *Unfit);
+  void noteWhatIsWritten(const LoopWithDemands::Check &Check);
+  void noteNumbers(Value *Multiplier);
+  Value *isFit(Value *Number, int MinExponent);
+  Value *isSum(Value *Number);
+
+  /// Bits in memory: since the check, something was written that does not fit.
+  SmallVector<Value *> Notes;
+  SmallVector<Value *> NotesOfSums; ///< those of them that are about sums
+};
+
+/// Makes the loop over a list beside the loop.
+class SkipBuilder : DemandBuilder {
 public:
   SkipBuilder(const SkipLoop &Skip, ScalarEvolution &SE, SCEVExpander &Expander,
               const ZeroWalks &Walks)
-      : Skip(Skip), L(*Skip.L), SE(SE), Expander(Expander), Walks(Walks),
-        M(*L.getHeader()->getModule()), B(M.getContext()), Word(B.getInt64Ty()),
-        Pointer(B.getPtrTy()) {}
+      : DemandBuilder(Skip, Expander, Walks), Skip(Skip), SE(SE) {}
 
   /// Returns the header of the copy.
   BasicBlock *build();
 
 private:
   Value *askForList();
-  Value *fits(Value *List, const SkipLoop::Check &Check);
-  Value *mayLeaveAlone(Value *List);
-  void noteWhatIsWritten(const SkipLoop::Check &Check);
-  Value *isFit(Value *Number, int MinExponent);
   Value *rowNumber();
   void setCounters(BasicBlock *Header, Value *Position);
-  CallInst *call(StringRef Name, Type *Result, ArrayRef<Value *> Arguments);
   Value *field(Value *List, unsigned Number) {
     return B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(Pointer, List, Number));
   }
 
   const SkipLoop &Skip;
-  Loop &L;
   ScalarEvolution &SE;
-  SCEVExpander &Expander;
-  const ZeroWalks &Walks;
-  Module &M;
-  IRBuilder<> B;
-  Type *Word, *Pointer;
   ValueToValueMapTy Map;
   DenseMap<PHINode *, Value *> Steps; ///< of counters
-  SmallVector<Value *> Notes;         ///< bits in memory: something was written that does not fit
 };
 
-CallInst *SkipBuilder::call(StringRef Name, Type *Result, ArrayRef<Value *> Arguments) {
+/// Makes a way around the loop.
+class IdleBuilder : DemandBuilder {
+public:
+  IdleBuilder(const IdleLoop &Idle, SCEVExpander &Expander, ScalarEvolution &SE,
+              const ZeroWalks &Walks)
+      : DemandBuilder(Idle, Expander, Walks), Idle(Idle), SE(SE) {}
+  void build();
+
+private:
+  const IdleLoop &Idle;
+  ScalarEvolution &SE;
+};
+
+CallInst *DemandBuilder::call(StringRef Name, Type *Result, ArrayRef<Value *> Arguments) {
   SmallVector<Type *> Types;
   for (Value *A : Arguments)
     Types.push_back(A->getType());
@@ -65,6 +99,118 @@ CallInst *SkipBuilder::call(StringRef Name, Type *Result, ArrayRef<Value *> Argu
       B.CreateCall(M.getOrInsertFunction(Name, FunctionType::get(Result, Types, false)), Arguments);
   Call->setDoesNotThrow();
   return Call;
+}
+
+Value *DemandBuilder::check(Value *Token) {
+  for (const LoopWithDemands::Check &Check : Of.Checks) {
+    B.SetInsertPoint(Check.Walk.Nest->getLoopPreheader()->getTerminator());
+    Value *Walk = Walks.write(B, Check.Walk);
+    Token = call(SPECRT_ZEROS_FIT, Pointer, {Token ? Token : Walk, Walk, B.getInt32(Check.Demand)});
+    noteWhatIsWritten(Check);
+  }
+  return Token;
+}
+
+/// As SPECRT_ZEROS_FINITE says, of one number.
+Value *DemandBuilder::isFit(Value *Number, int MinExponent) {
+  Value *IsFinite = B.createIsFPClass(Number, fcFinite);
+  if (MinExponent == 0)
+    return IsFinite;
+  Type *T = Number->getType();
+  Value *IsLarge = B.CreateFCmpOGE(B.CreateUnaryIntrinsic(Intrinsic::fabs, Number),
+                                   ConstantFP::get(T, std::ldexp(1.0, MinExponent)));
+  return B.CreateAnd(IsFinite, B.CreateOr(IsLarge, B.CreateFCmpOEQ(Number, ConstantFP::get(T, 0))));
+}
+
+/// As SPECRT_ZEROS_SUMMED_UP says, of one number.
+Value *DemandBuilder::isSum(Value *Number) {
+  return B.createIsFPClass(Number, fcAllFlags & ~(fcNegZero | fcSubnormal | fcSNan));
+}
+
+void DemandBuilder::note(Value *Note, Value *Unfit) {
+  B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Note), Unfit), Note);
+}
+
+/// From the check on, each number that is written is looked at. Products by numbers that are too
+/// small may make a sum -0, so sums have a note in any case where products are fused.
+void DemandBuilder::noteWhatIsWritten(const LoopWithDemands::Check &Check) {
+  const bool AreSums = Check.Demand == SPECRT_ZEROS_SUMMED_UP;
+  if (Check.Written.empty() && !(AreSums && Of.Demands.MostFactors > 0))
+    return;
+  BasicBlock &Entry = L.getHeader()->getParent()->getEntryBlock();
+  Value *Note = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(B.getInt1Ty());
+  Notes.push_back(Note);
+  if (AreSums)
+    NotesOfSums.push_back(Note);
+  B.SetInsertPoint(Check.Walk.Nest->getLoopPreheader()->getTerminator());
+  B.CreateStore(B.getFalse(), Note);
+  for (StoreInst *Store : Check.Written) {
+    B.SetInsertPoint(Store->getNextNode());
+    Value *Number = Store->getValueOperand();
+    note(Note, B.CreateNot(AreSums ? isSum(Number) : isFit(Number, Check.Walk.MinExponent)));
+  }
+}
+
+/// Whatever the loop is going to add to sums.
+void DemandBuilder::noteNumbers(Value *Multiplier) {
+  SmallVector<Value *> Numbers;
+  for (Value *Number : Of.Demands.FiniteNumbers)
+    if (Of.Demands.Factors.contains(Number))
+      Numbers.push_back(Number);
+  if (Multiplier && Of.Demands.MostFactors > 0)
+    Numbers.push_back(Multiplier);
+  for (Value *Number : Numbers)
+    for (Value *Note : NotesOfSums)
+      note(Note, B.CreateNot(isFit(Number, Of.Demands.minExponent())));
+}
+
+Value *DemandBuilder::areMet(Value *Token, Value *Multiplier) {
+  B.SetInsertPoint(L.getLoopPreheader()->getTerminator());
+  noteNumbers(Multiplier);
+  Value *All = Token ? B.CreateIsNotNull(Token) : B.getTrue();
+  for (PHINode *Sum : Of.Demands.Sums)
+    All = B.CreateAnd(All, isSum(Sum->getIncomingValueForBlock(L.getLoopPreheader())));
+  for (Value *Number : Of.Demands.FiniteNumbers)
+    All = B.CreateAnd(
+        All, isFit(Number, Of.Demands.Factors.contains(Number) ? Of.Demands.minExponent() : 0));
+  for (Value *Note : Notes)
+    All = B.CreateAnd(All, B.CreateNot(B.CreateLoad(B.getInt1Ty(), Note)));
+  return All;
+}
+
+void IdleBuilder::build() {
+  Value *Token = check(nullptr);
+  BasicBlock *Before = L.getLoopPreheader(), *Exit = L.getExitBlock(), *Latch = L.getLoopLatch();
+  B.SetInsertPoint(Before->getTerminator());
+  Value *Number = Idle.Number;
+  if (!Number)
+    Number =
+        B.CreateAlignedLoad(Idle.ElementType,
+                            Expander.expandCodeFor(SE.getSCEV(Idle.Element->getPointerOperand()),
+                                                   nullptr, Before->getTerminator()),
+                            Idle.Element->getAlign());
+  Value *MayLeaveOut = areMet(Token, Number);
+  Constant *Zero = Constant::getNullValue(Number->getType());
+  Value *IsZero = Number->getType()->isFloatingPointTy() ? B.CreateFCmpOEQ(Number, Zero)
+                                                         : B.CreateICmpEQ(Number, Zero);
+  Value *LeavesOut = B.CreateAnd(MayLeaveOut, IsZero);
+
+  BasicBlock *Written = SplitBlock(Before, Before->getTerminator());
+  auto *Around = BasicBlock::Create(M.getContext(), "zeros.idle", L.getHeader()->getParent(), Exit);
+  Before->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Before);
+  B.CreateCondBr(LeavesOut, Around, Written);
+  B.SetInsertPoint(Around);
+  B.CreateBr(Exit);
+  // What the loop hands on is what it was given.
+  DenseMap<Value *, Value *> Given;
+  for (PHINode &Phi : L.getHeader()->phis())
+    Given[Phi.getIncomingValueForBlock(Latch)] = Phi.getIncomingValueForBlock(Written);
+  for (PHINode &Phi : Exit->phis()) {
+    Value *V = Phi.getIncomingValueForBlock(Latch);
+    const auto Found = Given.find(V);
+    Phi.addIncoming(Found == Given.end() ? V : Found->second, Around);
+  }
 }
 
 /// The list in the preheader of its nest, and its end behind it.
@@ -76,57 +222,6 @@ Value *SkipBuilder::askForList() {
   B.SetInsertPoint(Nest.getExitBlock(), Nest.getExitBlock()->getFirstInsertionPt());
   call(SPECRT_ZEROS_END, B.getVoidTy(), {List});
   return List;
-}
-
-Value *SkipBuilder::fits(Value *List, const SkipLoop::Check &Check) {
-  B.SetInsertPoint(Check.Walk.Nest->getLoopPreheader()->getTerminator());
-  Value *Walk = Walks.write(B, Check.Walk);
-  return call(SPECRT_ZEROS_FIT, Pointer, {List, Walk, B.getInt32(Check.Demand)});
-}
-
-/// Is there a list, and do the numbers that are no elements fit, too?
-Value *SkipBuilder::mayLeaveAlone(Value *List) {
-  B.SetInsertPoint(L.getLoopPreheader()->getTerminator());
-  Value *All = B.CreateIsNotNull(List);
-  auto Require = [&](Value *V, unsigned Classes) {
-    All = B.CreateAnd(All, B.createIsFPClass(V, Classes));
-  };
-  for (PHINode *Sum : Skip.Demands.Sums)
-    Require(Sum->getIncomingValueForBlock(L.getLoopPreheader()),
-            fcAllFlags & ~(fcNegZero | fcSubnormal | fcSNan));
-  for (Value *Number : Skip.Demands.FiniteNumbers)
-    All = B.CreateAnd(
-        All, isFit(Number, Skip.Demands.Factors.contains(Number) ? Skip.Demands.minExponent() : 0));
-  for (Value *Note : Notes)
-    All = B.CreateAnd(All, B.CreateNot(B.CreateLoad(B.getInt1Ty(), Note)));
-  return All;
-}
-
-/// As SPECRT_ZEROS_FINITE says, of one number.
-Value *SkipBuilder::isFit(Value *Number, int MinExponent) {
-  Value *IsFinite = B.createIsFPClass(Number, fcFinite);
-  if (MinExponent == 0)
-    return IsFinite;
-  Type *T = Number->getType();
-  Value *IsLarge = B.CreateFCmpOGE(B.CreateUnaryIntrinsic(Intrinsic::fabs, Number),
-                                   ConstantFP::get(T, std::ldexp(1.0, MinExponent)));
-  return B.CreateAnd(IsFinite, B.CreateOr(IsLarge, B.CreateFCmpOEQ(Number, ConstantFP::get(T, 0))));
-}
-
-/// From the check on, each number that is written is looked at.
-void SkipBuilder::noteWhatIsWritten(const SkipLoop::Check &Check) {
-  if (Check.Written.empty())
-    return;
-  BasicBlock &Entry = L.getHeader()->getParent()->getEntryBlock();
-  Value *Note = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(B.getInt1Ty());
-  Notes.push_back(Note);
-  B.SetInsertPoint(Check.Walk.Nest->getLoopPreheader()->getTerminator());
-  B.CreateStore(B.getFalse(), Note);
-  for (StoreInst *Store : Check.Written) {
-    B.SetInsertPoint(Store->getNextNode());
-    Value *Fits = isFit(Store->getValueOperand(), Check.Walk.MinExponent);
-    B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Note), B.CreateNot(Fits)), Note);
-  }
 }
 
 /// Which row of the list the loop goes over, known in its preheader.
@@ -154,17 +249,13 @@ void SkipBuilder::setCounters(BasicBlock *Header, Value *Position) {
 }
 
 BasicBlock *SkipBuilder::build() {
-  Value *List = askForList();
-  for (const SkipLoop::Check &Check : Skip.Checks) {
-    List = fits(List, Check);
-    noteWhatIsWritten(Check);
-  }
+  Value *List = check(askForList());
   Value *Row = rowNumber();
   for (PHINode &Phi : L.getHeader()->phis())
     if (const SCEVAddRecExpr *Counter = counterOf(Phi, L, SE))
       Steps[&Phi] = Expander.expandCodeFor(Counter->getStepRecurrence(SE), nullptr,
                                            L.getLoopPreheader()->getTerminator());
-  Value *Leaves = mayLeaveAlone(List);
+  Value *Leaves = areMet(List);
 
   Function &F = *L.getHeader()->getParent();
   BasicBlock *Before = L.getLoopPreheader(), *Exit = L.getExitBlock(), *Latch = L.getLoopLatch();
@@ -233,6 +324,7 @@ BasicBlock *SkipBuilder::build() {
 struct Done {
   SmallPtrSet<BasicBlock *, 8> Loops; ///< that were looked for
   SmallPtrSet<BasicBlock *, 8> Lists; ///< that go over lists
+  SmallPtrSet<BasicBlock *, 8> Idle;  ///< that are left out
 };
 
 /// One more loop.
@@ -251,6 +343,12 @@ bool skipOnce(Function &F, FunctionAnalysisManager &FAM, MayBeSparse IsSparse, D
     if (const std::optional<SkipLoop> Skip = Finder.look(*L)) {
       So.Loops.insert(L->getHeader());
       So.Lists.insert(SkipBuilder(*Skip, SE, Expander, Walks).build());
+      return true;
+    }
+    if (const std::optional<IdleLoop> Idle = Finder.lookForIdle(*L)) {
+      So.Loops.insert(L->getHeader());
+      So.Idle.insert(L->getHeader());
+      IdleBuilder(*Idle, Expander, SE, Walks).build();
       return true;
     }
   }
@@ -275,12 +373,13 @@ SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse Is
     simplifyLoops(F, FAM);
   }
   if (Shareable)
-    Result.Shared =
-        Shareable
-            ->share([&](const Loop &L, const PipelinedLoop *) {
-              return any_of(L.blocks(), [&](BasicBlock *BB) { return So.Lists.contains(BB); });
-            })
-            .All;
+    Result.Shared = Shareable
+                        ->share([&](const Loop &L, const PipelinedLoop *) {
+                          return any_of(L.blocks(), [&](BasicBlock *BB) {
+                            return So.Lists.contains(BB) || So.Idle.contains(BB);
+                          });
+                        })
+                        .All;
   // Addresses are told to libspecrt.so now.
   for (Argument &A : F.args())
     A.removeAttr(Attribute::Captures);

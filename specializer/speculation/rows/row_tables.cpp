@@ -247,13 +247,13 @@ void PointerTables::dropUnusable() {
       Table.Loads.clear();
 }
 
-SmallVector<std::vector<RowLevel>, 2> PointerTables::levelsOf(unsigned Table) const {
+SmallVector<std::vector<PointerLevel>, 2> PointerTables::levelsOf(unsigned Table) const {
   SmallVector<const PointerTable *, 3> Way;
   for (std::optional<unsigned> At = Table; At; At = Tables[*At].Behind)
     Way.insert(Way.begin(), &Tables[*At]);
-  SmallVector<std::vector<RowLevel>, 2> All;
+  SmallVector<std::vector<PointerLevel>, 2> All;
   for (const Box &Covered : Tables[Table].Boxes) {
-    std::vector<RowLevel> &Levels = All.emplace_back();
+    std::vector<PointerLevel> &Levels = All.emplace_back();
     for (auto [Each, E] : zip_equal(Way, Covered))
       Levels.push_back({Each->First + E.First * Each->Stride, *E.Count.Number + 1, Each->Stride});
   }

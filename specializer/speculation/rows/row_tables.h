@@ -37,7 +37,7 @@ public:
   llvm::ArrayRef<PointerTable> tables() const { return Tables; }
   std::optional<unsigned> tableOf(const llvm::LoadInst &Load) const;
   /// What a guard reads to get at the rows: one entry for each box.
-  llvm::SmallVector<std::vector<RowLevel>, 2> levelsOf(unsigned Table) const;
+  llvm::SmallVector<std::vector<PointerLevel>, 2> levelsOf(unsigned Table) const;
 
 private:
   bool addLoad(llvm::LoadInst &Load);

@@ -53,7 +53,7 @@ std::vector<std::string> seeds() {
                          FpEnvironmentGuard(0x1f80, 0x37f), StackGuard(64 * 1024));
   appendDisjoint(All, OfA, OfB);
   appendLoadEqual(All, A, constantPolynomial(8), 4, 7);
-  Sequence S{.Base = A};
+  SequenceTerms S{.Base = A};
   S.Dimensions = {{.Count = Bytes, .Stride = 8, .Step = 1}};
   S.Pieces = {{SequenceGuard::AnyCount, 3, 1}};
   appendSequence(All, S);

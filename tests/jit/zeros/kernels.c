@@ -157,6 +157,56 @@ void solve(int n, int m, const double *a, double *b, double *c, double s) {
   }
 }
 
+/* The nest writes the sparse array, c. Where what is left of an element is zero, a whole row is as
+ * it was. */
+void lu(int n, int m, const double *a, double *b, double *c, double s) {
+  for (int k = 0; k < n; ++k)
+    for (int i = k + 1; i < n; ++i) {
+      c[AT(i, k, n)] /= c[AT(k, k, n)];
+      for (int j = k + 1; j < n; ++j)
+        c[AT(i, j, n)] -= c[AT(i, k, n)] * c[AT(k, j, n)];
+    }
+}
+
+void lu_by_rows(int n, int m, const double *a, double *b, double *c, double s) {
+  for (int i = 1; i < n; ++i)
+    for (int k = 0; k < i; ++k) {
+      c[AT(i, k, n)] /= c[AT(k, k, n)];
+      for (int j = k + 1; j < n; ++j)
+        c[AT(i, j, n)] -= c[AT(i, k, n)] * c[AT(k, j, n)];
+    }
+}
+
+void lu_multiplier(int n, int m, const double *a, double *b, double *c, double s) {
+  for (int k = 0; k < n; ++k)
+    for (int i = k + 1; i < n; ++i) {
+      double multiplier = c[AT(i, k, n)] / c[AT(k, k, n)];
+      c[AT(i, k, n)] = multiplier;
+      for (int j = k + 1; j < n; ++j)
+        c[AT(i, j, n)] -= multiplier * c[AT(k, j, n)];
+    }
+}
+
+void cholesky(int n, int m, const double *a, double *b, double *c, double s) {
+  for (int k = 0; k < n; ++k) {
+    for (int i = k + 1; i < n; ++i)
+      c[AT(i, k, n)] /= c[AT(k, k, n)];
+    for (long j = k + 1; j < n; ++j)
+      for (long i = j; i < n; ++i)
+        c[AT(i, j, n)] -= c[AT(i, k, n)] * c[AT(j, k, n)] * s;
+  }
+}
+
+void rescaled(int n, int m, const double *a, double *b, double *c, double s) {
+#pragma clang fp contract(off)
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k) {
+      c[AT(i, k, n)] *= 0.5;
+      for (int j = 0; j < m; ++j)
+        b[AT(i, j, m)] += c[AT(i, k, n)] * a[AT(k, j, m)];
+    }
+}
+
 /* To look at all of b takes as long, unless it stays the same. */
 void used_once(int n, int m, const double *a, double *b, double *c, double s) {
   for (int k = 0; k < n; ++k)

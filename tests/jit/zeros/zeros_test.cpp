@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <immintrin.h>
 #include <limits>
 #include <random>
 #include <type_traits>
@@ -20,6 +21,11 @@ KERNEL(gemv_added, double, double);
 KERNEL(used_once, double, double);
 KERNEL(seidel, double, double);
 KERNEL(solve, double, double);
+KERNEL(lu, double, double);
+KERNEL(lu_by_rows, double, double);
+KERNEL(lu_multiplier, double, double);
+KERNEL(cholesky, double, double);
+KERNEL(rescaled, double, double);
 KERNEL(gemm_middle, double, double);
 KERNEL(gemm_inner, double, double);
 KERNEL(gemm_outer, double, double);
@@ -242,6 +248,60 @@ TEST(Zeros, OfSweepsOverAVectorThatChanges) {
   Kernel<double, double>{"jacobi", jacobi}.compareMany(1500);
   Kernel<double, double>{"seidel", seidel}.compareMany(2000);
   Kernel<double, double>{"solve", solve}.compareMany(2000);
+}
+
+/// Matrices that are changed in place. What is zero comes and goes, so there are no lists.
+void compareInPlace(const char *Name,
+                    void (*Original)(int, int, const double *, double *, double *, double)) {
+  const ZerosVersion Version(Name, {4});
+  ASSERT_TRUE(Version.exists()) << Name << Version.problem() << lastLog();
+  auto *Body = Version.as<void(int, int, const double *, double *, double *, double)>();
+  Random Engine(17);
+  for (unsigned Case = 0; Case < 2500; ++Case) {
+    const int N = 1 + upTo(Engine, 32), M = 1 + upTo(Engine, 24);
+    const auto Size = static_cast<size_t>(std::max(N, M)) * static_cast<size_t>(std::max(N, M));
+    std::vector<double> A(Size), B(Size), C(Size);
+    const double Density = oneIn(Engine, 6) ? 0.6 : 0.02 * upTo(Engine, 12);
+    fill(A, Engine, 1, oneIn(Engine, 4) ? 60 : 0);
+    fill(B, Engine, 1, oneIn(Engine, 4) ? 60 : 0);
+    fill(C, Engine, Density, oneIn(Engine, 3) ? 100 : 0);
+    for (int I = 0; I < N && !oneIn(Engine, 9); ++I)
+      C[static_cast<size_t>(I) * static_cast<size_t>(N + 1)] = 3 + I;
+    const double S = oneIn(Engine, 8) ? touchyNumber<double>(Engine) : someNumber<double>(Engine);
+    std::vector<double> ExpectedB = B, Expected = C;
+    Original(N, M, A.data(), ExpectedB.data(), Expected.data(), S);
+    Body(N, M, A.data(), B.data(), C.data(), S);
+    ASSERT_TRUE(isSame(C, Expected) && isSame(B, ExpectedB))
+        << Name << ", case " << Case << ": " << N << " x " << M << ", density " << Density;
+  }
+}
+
+TEST(Zeros, OfMatricesThatAreChangedInPlace) {
+  compareInPlace("lu", lu);
+  compareInPlace("lu_by_rows", lu_by_rows);
+  compareInPlace("lu_multiplier", lu_multiplier);
+  compareInPlace("cholesky", cholesky);
+  compareInPlace("rescaled", rescaled);
+}
+
+/// Zero times a denormal number raises a flag, so the flag tells whether the products are computed.
+TEST(Zeros, RowsOfZerosAreLeftOut) {
+  constexpr int N = 24;
+  const ZerosVersion Version("rescaled", {4});
+  ASSERT_TRUE(Version.exists()) << Version.problem();
+  std::vector<double> A(N * N, 0.5), B(N * N, 1.0), C(N * N);
+  A[5] = std::numeric_limits<double>::denorm_min();
+  const auto RaisesFlag = [&](decltype(rescaled) *F) {
+    constexpr unsigned DenormalOperand = 2;
+    _mm_setcsr(_mm_getcsr() & ~DenormalOperand);
+    F(N, N, A.data(), B.data(), C.data(), 1.0);
+    return (_mm_getcsr() & DenormalOperand) != 0;
+  };
+  EXPECT_TRUE(RaisesFlag(rescaled));
+  EXPECT_FALSE(RaisesFlag(Version.as<decltype(rescaled)>()));
+  B[3] = -0.0; // + 0 is +0
+  EXPECT_TRUE(RaisesFlag(Version.as<decltype(rescaled)>()));
+  EXPECT_FALSE(std::signbit(B[3]));
 }
 
 constexpr const char *Parallel = "zeros-parallel";

@@ -249,7 +249,7 @@ TEST(DescribedCall, OverlappingAccessesAreOneSegment) {
   const Arrays Call;
   auto Packed = Call.packed();
   Packed[1] = Packed[2] + 800;
-  const std::optional<Footprint> Found = footprintOf(Of.Region, Packed.data());
+  const std::optional<CallFootprint> Found = footprintOf(Of.Region, Packed.data());
   ASSERT_TRUE(Found);
   ASSERT_EQ(Found->Count, 2u);
   EXPECT_EQ(Found->Bytes.All, size_t{Arrays::Usual} * 8 + 800 + 8);

@@ -15,7 +15,7 @@ namespace {
 using Point = std::array<int, 3>;
 using Points = std::set<Point>;
 
-Box box(Interval I, Interval J = {0, 0}, Interval K = {0, 0}) {
+Box box(IndexInterval I, IndexInterval J = {0, 0}, IndexInterval K = {0, 0}) {
   Box Result;
   Result.Sides[0] = I;
   Result.Sides[1] = J;
@@ -41,7 +41,7 @@ class RandomBoxes {
 public:
   explicit RandomBoxes(unsigned Seed) : Random(Seed) {}
   int number(int Low, int High) { return std::uniform_int_distribution<int>(Low, High)(Random); }
-  Interval side() {
+  IndexInterval side() {
     const int Low = number(0, 8);
     return {Low, Low + number(0, 4) - (number(0, 9) == 0)};
   }
@@ -49,7 +49,7 @@ public:
     Boxes All(static_cast<size_t>(number(0, 12)));
     const bool IsFlat = number(0, 1);
     for (Box &B : All)
-      B = box(side(), side(), IsFlat ? Interval{0, 0} : side());
+      B = box(side(), side(), IsFlat ? IndexInterval{0, 0} : side());
     return All;
   }
 

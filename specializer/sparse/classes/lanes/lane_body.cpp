@@ -83,11 +83,11 @@ Value *LaneBody::symbol(IRBuilderBase &B, unsigned Number, unsigned Lane) {
 
 /// What \p Form is in lane \p Lane. What does not change within a segment is added first, and
 /// numbers last.
-Value *LaneBody::integer(IRBuilderBase &B, const LinearForm &Form, unsigned Lane, Type *Wanted) {
+Value *LaneBody::integer(IRBuilderBase &B, const SymbolSum &Form, unsigned Lane, Type *Wanted) {
   Value *Base = nullptr, *Fixed = nullptr, *Moving = nullptr;
   const std::optional<int64_t> Apart = Plan.apart(Form);
   const auto Add = [&](Value *&To, Value *V) { To = To ? B.CreateAdd(To, V) : V; };
-  for (const LinearForm::Term &Each : Form.terms()) {
+  for (const SymbolSum::Term &Each : Form.terms()) {
     const LaneSymbol &S = Plan.symbols()[Each.Symbol];
     Value *V = symbol(B, Each.Symbol, Apart ? 0 : Lane);
     if (V->getType()->isPointerTy()) {
@@ -198,8 +198,8 @@ Value *LaneBody::compute(IRBuilderBase &B, const Instruction &I) {
   return New;
 }
 
-void LaneBody::askFor(IRBuilderBase &B, LinearForm Ahead, int64_t Further) {
-  Ahead.add(LinearForm(Further));
+void LaneBody::askFor(IRBuilderBase &B, SymbolSum Ahead, int64_t Further) {
+  Ahead.add(SymbolSum(Further));
   Value *Where = integer(B, Ahead, 0, B.getPtrTy());
   B.CreateIntrinsic(Intrinsic::prefetch, {B.getPtrTy()},
                     {Where, B.getInt32(0), B.getInt32(3), B.getInt32(1)});
@@ -271,8 +271,8 @@ Value *LaneBody::loadOfGroup(IRBuilderBase &B, const LoadInst &I, const LaneStep
     return Loaded[Is.Place];
   const uint64_t Bytes = I.getDataLayout().getTypeStoreSize(I.getType());
   auto *Neighbours = FixedVectorType::get(I.getType(), Plan.groups()[Is.Group]);
-  LinearForm First = Is.Form;
-  First.add(LinearForm(-int64_t(Bytes * Is.Place)));
+  SymbolSum First = Is.Form;
+  First.add(SymbolSum(-int64_t(Bytes * Is.Place)));
   Words Each;
   for (unsigned Lane = 0; Lane < lanes(); ++Lane)
     Each.push_back(B.CreateAlignedLoad(Neighbours, integer(B, First, Lane, B.getPtrTy()),

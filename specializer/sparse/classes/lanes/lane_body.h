@@ -48,8 +48,8 @@ public:
 private:
   /// What a value is in the lanes.
   struct LaneValue {
-    const LinearForm *Form = nullptr; ///< of an integer
-    llvm::Value *Data = nullptr;      ///< else a vector, or a number that all lanes have
+    const SymbolSum *Form = nullptr; ///< of an integer
+    llvm::Value *Data = nullptr;     ///< else a vector, or a number that all lanes have
   };
   using Words = llvm::SmallVector<llvm::Value *, 8>;
   using Group = llvm::SmallVector<llvm::Value *, 4>;
@@ -59,7 +59,7 @@ private:
   bool isSame(const LaneValue &V) const;
   llvm::Value *symbol(llvm::IRBuilderBase &B, unsigned Number, unsigned Lane);
   Words computeSymbol(llvm::IRBuilderBase &B, const LaneSymbol &S);
-  llvm::Value *integer(llvm::IRBuilderBase &B, const LinearForm &Form, unsigned Lane,
+  llvm::Value *integer(llvm::IRBuilderBase &B, const SymbolSum &Form, unsigned Lane,
                        llvm::Type *Wanted);
   llvm::Value *scalar(llvm::IRBuilderBase &B, llvm::Value &V, unsigned Lane);
   llvm::Value *vector(llvm::IRBuilderBase &B, llvm::Value &V);
@@ -69,7 +69,7 @@ private:
   llvm::Instruction *copy(llvm::IRBuilderBase &B, const llvm::Instruction &I, unsigned Lane);
   llvm::Value *compute(llvm::IRBuilderBase &B, const llvm::Instruction &I);
   llvm::Value *load(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
-  void askFor(llvm::IRBuilderBase &B, LinearForm Ahead, int64_t Further);
+  void askFor(llvm::IRBuilderBase &B, SymbolSum Ahead, int64_t Further);
   void askAhead(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
   void askAheadOfLanes(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
   llvm::Value *loadOfGroup(llvm::IRBuilderBase &B, const llvm::LoadInst &I, const LaneStep &Is);
@@ -84,7 +84,7 @@ private:
   LaneRows Of;
   bool ReadsAhead = false;
   /// By base: the line that was asked for last, counted from the same address as the form's.
-  llvm::DenseMap<unsigned, std::pair<LinearForm, int64_t>> Asked;
+  llvm::DenseMap<unsigned, std::pair<SymbolSum, int64_t>> Asked;
   llvm::DenseMap<const llvm::Value *, LaneValue> Map;
   /// As i64, or as a pointer: of the first lane, or of each. Empty: not known yet.
   llvm::SmallVector<Words> Symbols;

@@ -59,9 +59,9 @@ LaneRelation LaneRelation::ofBlock(unsigned Rows, const specrt_row_class &Class)
   return Relation;
 }
 
-std::optional<int64_t> LanePlan::apart(const LinearForm &Form) const {
+std::optional<int64_t> LanePlan::apart(const SymbolSum &Form) const {
   uint64_t Sum = 0;
-  for (const LinearForm::Term &Each : Form.terms()) {
+  for (const SymbolSum::Term &Each : Form.terms()) {
     const std::optional<int64_t> Apart = Symbols[Each.Symbol].Apart;
     if (!Apart)
       return std::nullopt;
@@ -85,28 +85,28 @@ private:
   using Apart = std::optional<int64_t>;
   using Symbol = LaneSymbol::Kind;
 
-  LinearForm newSymbol(const LaneSymbol &New) {
+  SymbolSum newSymbol(const LaneSymbol &New) {
     Plan.Symbols.push_back(New);
-    return LinearForm::symbol(unsigned(Plan.Symbols.size() - 1));
+    return SymbolSum::symbol(unsigned(Plan.Symbols.size() - 1));
   }
-  const LinearForm *integer(const Value &V);
-  void use(const LinearForm &Form) {
-    for (const LinearForm::Term &Each : Form.terms())
+  const SymbolSum *integer(const Value &V);
+  void use(const SymbolSum &Form) {
+    for (const SymbolSum::Term &Each : Form.terms())
       Plan.Symbols[Each.Symbol].IsUsed = true;
   }
   void useOperands(const Instruction &I);
-  LinearForm entry(unsigned Number);
+  SymbolSum entry(unsigned Number);
   void beginRow();
-  void set(const Value &V, const std::optional<LinearForm> &Form);
+  void set(const Value &V, const std::optional<SymbolSum> &Form);
   bool addPhis(const RowStep &Step);
-  std::optional<LinearForm> linear(const Instruction &I);
+  std::optional<SymbolSum> linear(const Instruction &I);
   bool addPlain(const Instruction &I, LaneStep &To);
   bool addAccess(const Instruction &I, LaneStep &To);
   bool addValue(const RowStep &Step, LaneStep &To);
   bool addStep(const RowStep &Step, LaneStep &To);
   void setSymbol(const Instruction &I, LaneStep &To, Apart By);
   void group();
-  bool isOfRowBefore(const LinearForm &Form, const LinearForm &Store) const;
+  bool isOfRowBefore(const SymbolSum &Form, const SymbolSum &Store) const;
   void keepStored();
 
   /// What each lane loads for itself.
@@ -121,56 +121,56 @@ private:
   const ClassScript &Script;
   const DataLayout &DL;
   LanePlan Plan;
-  LinearForm T;
+  SymbolSum T;
   unsigned RowSymbol = 0;
   /// Of what is known in the row; what has a place here decides about addresses.
-  DenseMap<const Value *, LinearForm> Integers;
+  DenseMap<const Value *, SymbolSum> Integers;
   DenseSet<const Value *> Data;
-  SmallVector<std::optional<LinearForm>> Notes; ///< nothing: data
+  SmallVector<std::optional<SymbolSum>> Notes; ///< nothing: data
   std::vector<OwnLoad> OwnLoads;
   /// Steps that load what rows may write, each lane for itself, and that store.
   SmallVector<size_t> ChangingLoads, Stores;
 };
 
 /// Null: \p V is no integer that decides.
-const LinearForm *LanePlanner::integer(const Value &V) {
+const SymbolSum *LanePlanner::integer(const Value &V) {
   if (Data.contains(&V) || !V.getType()->isIntOrPtrTy())
     return nullptr;
   const auto Known = Integers.find(&V);
   if (Known != Integers.end())
     return &Known->second;
   const auto *Number = dyn_cast<ConstantInt>(&V);
-  LinearForm Form = Number && Number->getBitWidth() <= 64
-                        ? LinearForm(Number->getSExtValue())
-                        : newSymbol({.Is = Symbol::Input, .Apart = 0, .V = &V});
+  SymbolSum Form = Number && Number->getBitWidth() <= 64
+                       ? SymbolSum(Number->getSExtValue())
+                       : newSymbol({.Is = Symbol::Input, .Apart = 0, .V = &V});
   return &(Integers[&V] = std::move(Form));
 }
 
 /// Code computes \p I.
 void LanePlanner::useOperands(const Instruction &I) {
   for (const Use &U : I.operands())
-    if (const LinearForm *Form = isa<Function>(U) ? nullptr : integer(*U))
+    if (const SymbolSum *Form = isa<Function>(U) ? nullptr : integer(*U))
       use(*Form);
 }
 
 /// Of an entry that is affine.
-LinearForm LanePlanner::entry(unsigned Number) {
+SymbolSum LanePlanner::entry(unsigned Number) {
   const specrt_row_entry &Entry = Class.entries[Number];
   const LaneRelation &Lanes = Plan.Lanes;
   if (Lanes.Is == LaneRelation::Kind::OwnRows && SPECRT_ROW_FOLLOWS_PATTERN(Entry)) {
-    LinearForm Form = newSymbol({.Is = Symbol::Offset, .Apart = 0, .Number = Number});
+    SymbolSum Form = newSymbol({.Is = Symbol::Offset, .Apart = 0, .Number = Number});
     Form.add(Plan.Row, uint64_t(Entry.number));
     return Form;
   }
   if (Lanes.Is == LaneRelation::Kind::OwnSegments && (Entry.ties & SPECRT_ROW_FOLLOWS)) {
-    LinearForm Form = Entry.ties & SPECRT_ROW_BESIDE
-                          ? LinearForm(Entry.beside)
-                          : newSymbol({.Is = Symbol::Offset, .Apart = 0, .Number = Number});
+    SymbolSum Form = Entry.ties & SPECRT_ROW_BESIDE
+                         ? SymbolSum(Entry.beside)
+                         : newSymbol({.Is = Symbol::Offset, .Apart = 0, .Number = Number});
     Form.add(Plan.Row);
     return Form;
   }
   const Apart Of = Lanes.Is != LaneRelation::Kind::Related ? Apart() : Lanes.OfOrigins[Number];
-  LinearForm Form = newSymbol({.Is = Symbol::Origin, .Apart = Of, .Number = Number});
+  SymbolSum Form = newSymbol({.Is = Symbol::Origin, .Apart = Of, .Number = Number});
   if (Lanes.Is != LaneRelation::Kind::OwnRows)
     Form.add(T, uint64_t(Entry.number));
   return Form;
@@ -185,7 +185,7 @@ void LanePlanner::beginRow() {
   if (Lanes.Is != LaneRelation::Kind::OwnRows)
     Plan.Row.add(T, Class.step);
   for (auto [I, C] : enumerate(Rows.Counters)) {
-    LinearForm Form = *integer(*C.Phi->getIncomingValueForBlock(Rows.L->getLoopPreheader()));
+    SymbolSum Form = *integer(*C.Phi->getIncomingValueForBlock(Rows.L->getLoopPreheader()));
     Form.add(Plan.Row, uint64_t(C.Step.getSExtValue()));
     if (C.MayWrap)
       Form = newSymbol({.Is = Symbol::Counter, .Apart = Apart(), .Number = unsigned(I)});
@@ -199,7 +199,7 @@ void LanePlanner::beginRow() {
 }
 
 /// \p Form: nothing for data.
-void LanePlanner::set(const Value &V, const std::optional<LinearForm> &Form) {
+void LanePlanner::set(const Value &V, const std::optional<SymbolSum> &Form) {
   if (Form) {
     Data.erase(&V);
     Integers[&V] = *Form;
@@ -210,10 +210,10 @@ void LanePlanner::set(const Value &V, const std::optional<LinearForm> &Form) {
 }
 
 bool LanePlanner::addPhis(const RowStep &Step) {
-  SmallVector<std::pair<const PHINode *, std::optional<LinearForm>>> Now;
+  SmallVector<std::pair<const PHINode *, std::optional<SymbolSum>>> Now;
   for (const PHINode &Phi : Step.Block->phis()) {
     const Value &V = *Phi.getIncomingValueForBlock(Step.From);
-    const LinearForm *Form = integer(V);
+    const SymbolSum *Form = integer(V);
     if (!Form && !isElement(V.getType()))
       return false;
     Now.emplace_back(&Phi, Form ? std::optional(*Form) : std::nullopt);
@@ -224,7 +224,7 @@ bool LanePlanner::addPhis(const RowStep &Step) {
 }
 
 /// What \p I, of which all operands decide, is as a function of them; nothing: not linear.
-std::optional<LinearForm> LanePlanner::linear(const Instruction &I) {
+std::optional<SymbolSum> LanePlanner::linear(const Instruction &I) {
   const auto Of = [&](unsigned Operand) { return *integer(*I.getOperand(Operand)); };
   const bool IsExact =
       I.getType()->isIntegerTy(64) || (isa<OverflowingBinaryOperator>(I) && I.hasNoSignedWrap());
@@ -233,14 +233,14 @@ std::optional<LinearForm> LanePlanner::linear(const Instruction &I) {
   case Instruction::Sub: {
     if (!IsExact)
       return std::nullopt;
-    LinearForm Sum = Of(0);
+    SymbolSum Sum = Of(0);
     Sum.add(Of(1), I.getOpcode() == Instruction::Add ? 1 : ~uint64_t{0});
     return Sum;
   }
   case Instruction::Or: {
     if (!I.getType()->isIntegerTy(64) || !cast<PossiblyDisjointInst>(I).isDisjoint())
       return std::nullopt;
-    LinearForm Sum = Of(0);
+    SymbolSum Sum = Of(0);
     Sum.add(Of(1));
     return Sum;
   }
@@ -271,10 +271,10 @@ std::optional<LinearForm> LanePlanner::linear(const Instruction &I) {
     APInt Constant(64, 0);
     if (!cast<GEPOperator>(I).collectOffset(DL, 64, Variable, Constant))
       return std::nullopt;
-    LinearForm Sum = Of(0);
-    Sum.add(LinearForm(Constant.getSExtValue()));
+    SymbolSum Sum = Of(0);
+    Sum.add(SymbolSum(Constant.getSExtValue()));
     for (const auto &[Index, Scale] : Variable) {
-      const LinearForm *Form = integer(*Index);
+      const SymbolSum *Form = integer(*Index);
       if (!Form)
         return std::nullopt;
       Sum.add(*Form, Scale.getZExtValue());
@@ -310,7 +310,7 @@ bool LanePlanner::addPlain(const Instruction &I, LaneStep &To) {
     set(I, std::nullopt);
     return hasVectorForm(I);
   }
-  if (std::optional<LinearForm> Form = linear(I)) {
+  if (std::optional<SymbolSum> Form = linear(I)) {
     To.Is = LaneStep::Kind::Integer;
     To.Form = *Form;
     To.Apart = Plan.apart(*Form);
@@ -327,7 +327,7 @@ bool LanePlanner::addPlain(const Instruction &I, LaneStep &To) {
 /// Numbers that are loaded, and stores.
 bool LanePlanner::addAccess(const Instruction &I, LaneStep &To) {
   Type *Of = getLoadStoreType(&I);
-  const LinearForm *Address = integer(*getLoadStorePointerOperand(&I));
+  const SymbolSum *Address = integer(*getLoadStorePointerOperand(&I));
   if (!isElement(Of) || !Address)
     return false;
   useOperands(I);
@@ -381,7 +381,7 @@ bool LanePlanner::addStep(const RowStep &Step, LaneStep &To) {
     return addValue(Step, To);
   case RowStep::Kind::Note: {
     const Value *V = cast<StoreInst>(Step.I)->getValueOperand();
-    const LinearForm *Form = integer(*V);
+    const SymbolSum *Form = integer(*V);
     Notes.push_back(Form ? std::optional(*Form) : std::nullopt);
     return Form || isElement(V->getType());
   }
@@ -426,9 +426,9 @@ void LanePlanner::group() {
 
 /// Does \p Store write another place in each row, namely one that is as far from the row's number
 /// as \p Form is from that of the row before?
-bool LanePlanner::isOfRowBefore(const LinearForm &Form, const LinearForm &Store) const {
+bool LanePlanner::isOfRowBefore(const SymbolSum &Form, const SymbolSum &Store) const {
   uint64_t OfRow = 0, OfT = 0;
-  for (const LinearForm::Term &Each : Store.terms()) {
+  for (const SymbolSum::Term &Each : Store.terms()) {
     const LaneSymbol &S = Plan.Symbols[Each.Symbol];
     if (Each.Symbol == RowSymbol)
       OfRow = Each.Times;

@@ -12,7 +12,7 @@
 #define SPECRT_SPECIALIZER_SPARSE_CLASSES_LANES_LANE_PLAN_H
 
 #include "specializer/sparse/classes/class_script.h"
-#include "specializer/sparse/classes/lanes/linear_form.h"
+#include "specializer/sparse/classes/lanes/symbol_sum.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace specrt {
@@ -81,7 +81,7 @@ struct LaneStep {
     Nothing   ///< no code, or what ClassScript says
   };
   Kind Is = Kind::Nothing;
-  LinearForm Form = {};
+  SymbolSum Form = {};
   std::optional<int64_t> Apart = {}; ///< Form or the symbol, from lane to lane
   unsigned Group = 0, Place = 0;     ///< it is so many elements behind the group's first member
 };
@@ -98,9 +98,9 @@ public:
   llvm::ArrayRef<LaneStep> steps() const { return Steps; }
   /// How many members each group has.
   llvm::ArrayRef<unsigned> groups() const { return Groups; }
-  const LinearForm &row() const { return Row; } ///< its number
+  const SymbolSum &row() const { return Row; } ///< its number
   /// What counters and carried values of the loop are, in this order.
-  llvm::ArrayRef<LinearForm> header() const { return Header; }
+  llvm::ArrayRef<SymbolSum> header() const { return Header; }
   /// Does the code need what entry \p Number of the trace is in each lane?
   bool needs(unsigned Number) const {
     return llvm::any_of(Symbols, [&](const LaneSymbol &S) {
@@ -108,14 +108,14 @@ public:
     });
   }
   /// What \p Form grows by from lane to lane, if that is a number.
-  std::optional<int64_t> apart(const LinearForm &Form) const;
+  std::optional<int64_t> apart(const SymbolSum &Form) const;
 
 private:
   friend class LanePlanner;
   LaneRelation Lanes;
   std::vector<LaneSymbol> Symbols;
-  LinearForm Row;
-  std::vector<LinearForm> Header;
+  SymbolSum Row;
+  std::vector<SymbolSum> Header;
   std::vector<LaneStep> Steps;
   llvm::SmallVector<unsigned> Groups;
 };

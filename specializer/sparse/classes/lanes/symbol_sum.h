@@ -1,7 +1,7 @@
-//===- specializer/sparse/classes/lanes/linear_form.h - sums of unknown integers ---===//
+//===- specializer/sparse/classes/lanes/symbol_sum.h - sums of unknown integers ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_LANES_LINEAR_FORM_H
-#define SPECRT_SPECIALIZER_SPARSE_CLASSES_LANES_LINEAR_FORM_H
+#ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_LANES_SYMBOL_SUM_H
+#define SPECRT_SPECIALIZER_SPARSE_CLASSES_LANES_SYMBOL_SUM_H
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace specrt {
 
 /// Constant + sum of Times * symbol, modulo 2^64.
-class LinearForm {
+class SymbolSum {
 public:
   struct Term {
     unsigned Symbol;
@@ -19,22 +19,22 @@ public:
     bool operator==(const Term &) const = default;
   };
 
-  LinearForm() = default;
-  explicit LinearForm(int64_t Constant) : Constant(static_cast<uint64_t>(Constant)) {}
-  static LinearForm symbol(unsigned Number) {
-    LinearForm Form;
+  SymbolSum() = default;
+  explicit SymbolSum(int64_t Constant) : Constant(static_cast<uint64_t>(Constant)) {}
+  static SymbolSum symbol(unsigned Number) {
+    SymbolSum Form;
     Form.Terms.push_back({Number, 1});
     return Form;
   }
 
   /// Adds \p Times * \p Other.
-  void add(const LinearForm &Other, uint64_t Times = 1) {
+  void add(const SymbolSum &Other, uint64_t Times = 1) {
     Constant += Times * Other.Constant;
     for (const Term &T : Other.Terms)
       add(T.Symbol, Times * T.Times);
   }
-  LinearForm times(uint64_t Factor) const {
-    LinearForm Product;
+  SymbolSum times(uint64_t Factor) const {
+    SymbolSum Product;
     Product.add(*this, Factor);
     return Product;
   }
@@ -46,7 +46,7 @@ public:
     return Terms.empty() ? std::optional(Constant) : std::nullopt;
   }
   /// *this - \p Other, if that is a number.
-  std::optional<int64_t> distanceFrom(const LinearForm &Other) const {
+  std::optional<int64_t> distanceFrom(const SymbolSum &Other) const {
     if (Terms != Other.Terms)
       return std::nullopt;
     return static_cast<int64_t>(Constant - Other.Constant);
