@@ -45,7 +45,6 @@ protected:
 private:
   void note(Value *Note, Value *Unfit);
   void noteWhatIsWritten(const LoopWithDemands::Check &Check);
-  void noteNumbers(Value *Multiplier);
   Value *isFit(Value *Number, int MinExponent);
   Value *isSum(Value *Number);
 
@@ -151,28 +150,22 @@ void DemandBuilder::noteWhatIsWritten(const LoopWithDemands::Check &Check) {
   }
 }
 
-/// Whatever the loop is going to add to sums.
-void DemandBuilder::noteNumbers(Value *Multiplier) {
-  SmallVector<Value *> Numbers;
-  for (Value *Number : Of.Demands.FiniteNumbers)
-    if (Of.Demands.Factors.contains(Number))
-      Numbers.push_back(Number);
-  if (Multiplier && Of.Demands.MostFactors > 0)
-    Numbers.push_back(Multiplier);
-  for (Value *Number : Numbers)
-    for (Value *Note : NotesOfSums)
-      note(Note, B.CreateNot(isFit(Number, Of.Demands.minExponent())));
-}
-
+/// Where products are fused, sums are known to be no -0 only as long as each loop that adds to them
+/// does so with numbers that fit.
 Value *DemandBuilder::areMet(Value *Token, Value *Multiplier) {
   B.SetInsertPoint(L.getLoopPreheader()->getTerminator());
-  noteNumbers(Multiplier);
   Value *All = Token ? B.CreateIsNotNull(Token) : B.getTrue();
-  for (PHINode *Sum : Of.Demands.Sums)
-    All = B.CreateAnd(All, isSum(Sum->getIncomingValueForBlock(L.getLoopPreheader())));
   for (Value *Number : Of.Demands.FiniteNumbers)
     All = B.CreateAnd(
         All, isFit(Number, Of.Demands.Factors.contains(Number) ? Of.Demands.minExponent() : 0));
+  if (Of.Demands.MostFactors > 0) {
+    if (Multiplier)
+      All = B.CreateAnd(All, isFit(Multiplier, Of.Demands.minExponent()));
+    for (Value *Note : NotesOfSums)
+      note(Note, B.CreateNot(All));
+  }
+  for (PHINode *Sum : Of.Demands.Sums)
+    All = B.CreateAnd(All, isSum(Sum->getIncomingValueForBlock(L.getLoopPreheader())));
   for (Value *Note : Notes)
     All = B.CreateAnd(All, B.CreateNot(B.CreateLoad(B.getInt1Ty(), Note)));
   return All;

@@ -284,6 +284,25 @@ TEST(Zeros, OfMatricesThatAreChangedInPlace) {
   compareInPlace("rescaled", rescaled);
 }
 
+/// A fused product that is rounded to -0 makes a sum -0 while a row is too small to be left out.
+/// What follows must not take the sum for +0.
+TEST(Zeros, AfterSumsThatBecameMinusZero) {
+  constexpr int N = 12;
+  const ZerosVersion Version("lu", {4});
+  ASSERT_TRUE(Version.exists()) << Version.problem();
+  std::vector<double> A(N * N), B(N * N), C(N * N);
+  const auto At = [&](size_t I, size_t J) -> double & { return C[I * N + J]; };
+  for (size_t I = 0; I < N; ++I)
+    At(I, I) = 1;
+  At(0, 5) = std::ldexp(1.0, -900);
+  At(2, 0) = std::ldexp(1.0, -200);
+  At(1, 5) = -1;
+  std::vector<double> Expected = C;
+  lu(N, N, A.data(), B.data(), Expected.data(), 1.0);
+  Version.as<decltype(lu)>()(N, N, A.data(), B.data(), C.data(), 1.0);
+  EXPECT_TRUE(isSame(C, Expected));
+}
+
 /// Zero times a denormal number raises a flag, so the flag tells whether the products are computed.
 TEST(Zeros, RowsOfZerosAreLeftOut) {
   constexpr int N = 24;
