@@ -217,7 +217,8 @@ bool SkipLoopFinder::leavesSumsOnly(const LoopWithDemands &Of) const {
   return true;
 }
 
-std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use Least) const {
+std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use Least,
+                                                const Loop *ButIn) const {
   SkipProof Proof(L, LI, SE, PresumedZero::readBy(Element, SE));
   if (!Proof.run())
     return std::nullopt;
@@ -227,7 +228,7 @@ std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use 
   Found.Elements = std::move(Proof.Elements);
   Found.Demands = std::move(Proof.Demands);
   if (!leavesSumsOnly(Found) || !placeList(Found, Element) ||
-      !placeChecks(Found, *Found.List.Nest, Least, &L))
+      !placeChecks(Found, *Found.List.Nest, Least, ButIn))
     return std::nullopt;
   return Found;
 }
@@ -311,9 +312,12 @@ std::optional<SkipLoop> SkipLoopFinder::look(Loop &L) const {
       if (Address && Address->getLoop() == &L && IsSparse(*getUnderlyingObject(addressOf(*Load))))
         Candidates.push_back(Load);
     }
-  for (Use Least : {Use::Several, Use::Once})
+  // Rather do not look at what the loop writes itself.
+  const std::pair<Use, const Loop *> Ways[] = {
+      {Use::Several, &L}, {Use::Several, nullptr}, {Use::Once, &L}};
+  for (const auto &[Least, ButIn] : Ways)
     for (LoadInst *Load : Candidates)
-      if (std::optional<SkipLoop> Found = skipFor(L, *Load, Least))
+      if (std::optional<SkipLoop> Found = skipFor(L, *Load, Least, ButIn))
         return Found;
   return std::nullopt;
 }

@@ -71,7 +71,8 @@ public:
 private:
   /// How often is what must be finite used, for each time that it is looked at?
   enum class Use : uint8_t { Several, Once };
-  std::optional<SkipLoop> skipFor(llvm::Loop &L, llvm::LoadInst &Element, Use Least) const;
+  std::optional<SkipLoop> skipFor(llvm::Loop &L, llvm::LoadInst &Element, Use Least,
+                                  const llvm::Loop *ButIn) const;
   bool placeList(SkipLoop &To, llvm::LoadInst &Element) const;
   /// In loops from To.L to Outermost. ButIn: stores in there may not write what is read; null: all
   /// may.

@@ -121,13 +121,59 @@ const SCEV *ZeroWalks::guardedTrips(const Loop &L) const {
   return IsSigned ? Wide : Narrow;
 }
 
+/// Is \p Where left out in one iteration of \p Inner at most, and the element that it would access
+/// at
+/// \p Address there read by the loop around all the same? A sweep that leaves out the diagonal by
+/// `if (j != i)` divides by it, and reads x[i] in all other rows.
+bool ZeroWalks::readsAllBeside(const Loop &Inner, const BasicBlock &Where,
+                               const SCEV *Address) const {
+  const BasicBlock *Before = Where.getSinglePredecessor();
+  const auto *Branch = Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
+  const auto *Row = dyn_cast<SCEVAddRecExpr>(Address);
+  const Loop *Around = Inner.getParentLoop();
+  if (!Branch || !Branch->isConditional() || !Row || Row->getLoop() != &Inner || !Around ||
+      !Around->getLoopLatch() || !DT.dominates(Before, Inner.getLoopLatch()))
+    return false;
+  const auto *Test = dyn_cast<ICmpInst>(Branch->getCondition());
+  if (!Test || !Test->isEquality() ||
+      (Test->getPredicate() == CmpInst::ICMP_NE) != (Branch->getSuccessor(0) == &Where))
+    return false;
+  const SCEV *One = SE.getSCEV(Test->getOperand(0)), *Other = SE.getSCEV(Test->getOperand(1));
+  if (SE.isLoopInvariant(One, &Inner))
+    std::swap(One, Other);
+  const auto *Counter = dyn_cast<SCEVAddRecExpr>(One);
+  if (!Counter || Counter->getLoop() != &Inner || !Counter->isAffine() ||
+      !Counter->getStepRecurrence(SE)->isOne() || !SE.isLoopInvariant(Other, &Inner))
+    return false;
+  // Another iteration of the loop around leaves out another element.
+  const auto *Moving = dyn_cast<SCEVAddRecExpr>(Other);
+  const SCEV *Rounds = tripsOf(*Around, SE);
+  if (Moving && Moving->getLoop() == Around && Moving->isAffine() && Rounds &&
+      SE.isKnownNonZero(Moving->getStepRecurrence(SE)) &&
+      SE.isLoopInvariant(Row->getStart(), Around) &&
+      SE.isKnownPredicate(CmpInst::ICMP_UGT, Rounds, SE.getOne(Rounds->getType())))
+    return true;
+  const SCEV *LeftOut = Row->evaluateAtIteration(SE.getMinusSCEV(Other, Counter->getStart()), SE);
+  for (const BasicBlock *BB : Around->blocks()) {
+    if (Inner.contains(BB) || !DT.dominates(BB, Around->getLoopLatch()))
+      continue;
+    for (const Instruction &I : *BB)
+      if (const auto *Load = dyn_cast<LoadInst>(&I))
+        if (SE.getSCEV(const_cast<Value *>(Load->getPointerOperand())) == LeftOut)
+          return true;
+  }
+  return false;
+}
+
 /// Does the block run in each iteration of all loops from \p Inner to \p Nest, but for loops that
-/// are left out where they have no iterations? These are added to \p Guarded.
+/// are left out where they have no iterations? These are added to \p Guarded. What it accesses at
+/// \p Address counts as accessed where the nest reads the same element elsewhere.
 bool ZeroWalks::alwaysRuns(const Loop &Nest, const Loop &Inner, const BasicBlock &Where,
-                           GuardedLoops &Guarded) const {
+                           const SCEV *Address, GuardedLoops &Guarded) const {
   if (!Inner.getLoopLatch())
     return false;
-  if (!DT.dominates(&Where, Inner.getLoopLatch())) {
+  if (!DT.dominates(&Where, Inner.getLoopLatch()) &&
+      !(&Inner != &Nest && readsAllBeside(Inner, Where, Address))) {
     // What was moved out of a loop is read only where that runs.
     const auto Of = find_if(Inner, [&](Loop *L) { return L->getLoopPreheader() == &Where; });
     const SCEV *Trips = Of == Inner.end() ? nullptr : guardedTrips(**Of);
@@ -203,17 +249,20 @@ bool ZeroWalks::leaveOutIdle(ZeroWalk &Walk, const GuardedLoops &Guarded) const 
 /// Where an iteration of a loop moves the elements by as much as one iteration of each of some
 /// inner loops does, and where those have at least one iteration less then, its elements are among
 /// those of the iteration before: { [k, i, j] -> A[k + 1 + i, k + 1 + j] : i, j < n - 1 - k } has
-/// the elements of k = 0.
-void ZeroWalks::leaveOutShrinking(ZeroWalk &Walk) const {
+/// the elements of k = 0. The other way round those of the last iteration are all: { [i, j] -> x[n
+/// - i + j] : j < i }.
+void ZeroWalks::leaveOutNested(ZeroWalk &Walk) const {
   Type *const Word = Type::getInt64Ty(SE.getContext());
   const auto Wide = [&](const SCEV *S) { return SE.getTruncateOrSignExtend(S, Word); };
-  // [d + 1, x] accesses what [d, x + Moved] does. Is that an iteration?
-  const auto IsAmong = [&](size_t D, unsigned Moved) {
+  // [d + 1, x] accesses what [d, x + Moved] does. Is that an iteration? If not Shrinks, the same of
+  // [d, x] and [d + 1, x + Moved].
+  const auto IsAmong = [&](size_t D, unsigned Moved, bool Shrinks) {
     const auto IsMoved = [&](size_t I) { return (Moved >> (I - D - 1) & 1) != 0; };
-    const SCEV *Rest = Wide(Walk.Dimensions[D].Step);
+    const auto OneOnward = [&](const SCEV *S) { return Shrinks ? S : SE.getNegativeSCEV(S); };
+    const SCEV *Rest = OneOnward(Wide(Walk.Dimensions[D].Step));
     for (size_t I = D + 1; I < Walk.Dimensions.size(); ++I) {
       const ZeroWalk::Dimension &Inner = Walk.Dimensions[I];
-      const SCEV *TooMany = Wide(Inner.Slope[D]);
+      const SCEV *TooMany = OneOnward(Wide(Inner.Slope[D]));
       for (size_t J = D + 1; J < I; ++J)
         if (IsMoved(J))
           TooMany = SE.getMinusSCEV(TooMany, Wide(Inner.Slope[J]));
@@ -226,20 +275,31 @@ void ZeroWalks::leaveOutShrinking(ZeroWalk &Walk) const {
     }
     return Rest->isZero();
   };
-  const auto Shrinks = [&](size_t D) {
+  const auto AreAmong = [&](size_t D, bool Shrinks) {
     const unsigned NumChoices = 1U << (Walk.Dimensions.size() - D - 1);
     for (unsigned Moved = 1; Moved < NumChoices; ++Moved)
-      if (IsAmong(D, Moved))
+      if (IsAmong(D, Moved, Shrinks))
         return true;
     return false;
   };
   for (size_t D = 0; D < Walk.Dimensions.size();) {
-    if (!Shrinks(D)) {
+    ZeroWalk::Dimension &Of = Walk.Dimensions[D];
+    const bool Shrinks = AreAmong(D, true);
+    const bool Grows = !Shrinks && AreAmong(D, false) &&
+                       all_of(Of.Slope, [](const SCEV *S) { return S->isZero(); });
+    if (!Shrinks && !Grows) {
       ++D;
       continue;
     }
-    for (ZeroWalk::Dimension &Inner : drop_begin(Walk.Dimensions, D + 1))
+    const SCEV *Last = SE.getMinusSCEV(Wide(Of.Trips), SE.getOne(Word));
+    if (Grows)
+      Walk.Base = SE.getAddExpr(Walk.Base, SE.getMulExpr(Wide(Of.Step), Last));
+    for (ZeroWalk::Dimension &Inner : drop_begin(Walk.Dimensions, D + 1)) {
+      const SCEV *Slope = Inner.Slope[D];
+      if (Grows)
+        Inner.Trips = SE.getAddExpr(Wide(Inner.Trips), SE.getMulExpr(Wide(Slope), Last));
       Inner.Slope.erase(Inner.Slope.begin() + static_cast<ptrdiff_t>(D));
+    }
     Walk.Dimensions.erase(Walk.Dimensions.begin() + static_cast<ptrdiff_t>(D));
   }
 }
@@ -251,7 +311,7 @@ std::optional<ZeroWalk> ZeroWalks::within(Loop &Nest, const Loop &Inner, const B
   Walk.Nest = &Nest;
   const std::optional<uint32_t> Kind = zerosKind(Element);
   GuardedLoops Guarded;
-  if (!Kind || !Nest.getLoopPreheader() || !alwaysRuns(Nest, Inner, Where, Guarded))
+  if (!Kind || !Nest.getLoopPreheader() || !alwaysRuns(Nest, Inner, Where, Address, Guarded))
     return std::nullopt;
   Walk.Kind = *Kind;
   Walk.Base = Address;
@@ -271,7 +331,7 @@ std::optional<ZeroWalk> ZeroWalks::within(Loop &Nest, const Loop &Inner, const B
     if (!setTrips(Walk, D, Alike, Guarded))
       return std::nullopt;
   if (!Alike)
-    leaveOutShrinking(Walk);
+    leaveOutNested(Walk);
   if (!leaveOutIdle(Walk, Guarded))
     return std::nullopt;
   return Walk;

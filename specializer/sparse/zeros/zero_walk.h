@@ -47,9 +47,9 @@ public:
 
   /// The elements at \p Address that \p Where, a block of \p Inner, accesses while \p Nest, a loop
   /// around it, runs: exactly those. Nothing when that cannot be said. Unless \p Alike, loops whose
-  /// first iteration accesses all elements that the others do are no dimensions; if \p Alike,
-  /// nothing where it is another walk in some iterations of loops with which the address does not
-  /// vary.
+  /// first or last iteration accesses all elements that the others do are no dimensions; if \p
+  /// Alike, nothing where it is another walk in some iterations of loops with which the address
+  /// does not vary.
   std::optional<ZeroWalk> within(llvm::Loop &Nest, const llvm::Loop &Inner,
                                  const llvm::BasicBlock &Where, const llvm::SCEV *Address,
                                  const llvm::Type *Element, bool Alike) const;
@@ -62,11 +62,13 @@ private:
   using GuardedLoops = llvm::SmallMapVector<const llvm::Loop *, const llvm::SCEV *, 4>;
 
   const llvm::SCEV *guardedTrips(const llvm::Loop &L) const;
+  bool readsAllBeside(const llvm::Loop &Inner, const llvm::BasicBlock &Where,
+                      const llvm::SCEV *Address) const;
   bool alwaysRuns(const llvm::Loop &Nest, const llvm::Loop &Inner, const llvm::BasicBlock &Where,
-                  GuardedLoops &Guarded) const;
+                  const llvm::SCEV *Address, GuardedLoops &Guarded) const;
   bool setTrips(ZeroWalk &Walk, size_t D, bool Alike, const GuardedLoops &Guarded) const;
   bool leaveOutIdle(ZeroWalk &Walk, const GuardedLoops &Guarded) const;
-  void leaveOutShrinking(ZeroWalk &Walk) const;
+  void leaveOutNested(ZeroWalk &Walk) const;
 
   const llvm::DominatorTree &DT;
   llvm::ScalarEvolution &SE;

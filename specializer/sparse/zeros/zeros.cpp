@@ -5,6 +5,7 @@
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/shareable_loops.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
+#include "specializer/polyhedral/model/reload_scalars.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -354,6 +355,9 @@ SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse Is
                        bool Parallel) {
   forgetIterationScopes(F, FAM);
   hoistInvariants(F, FAM);
+  // A sum that LLVM keeps in a register beside its place in memory is known by what it reads.
+  if (reloadScalars(F, FAM) > 0)
+    simplifyLoops(F, FAM);
   std::optional<ShareableLoops> Shareable;
   if (Parallel) {
     Shareable.emplace(F, FAM, /*MayTransform=*/false, /*Expired=*/nullptr);

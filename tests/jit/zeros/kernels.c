@@ -157,6 +157,37 @@ void solve(int n, int m, const double *a, double *b, double *c, double s) {
   }
 }
 
+/* The diagonal is read elsewhere. */
+void seidel_if(int n, int m, const double *a, double *b, double *c, double s) {
+  for (int i = 0; i < n; ++i) {
+    double rest = c[i];
+    for (int k = 0; k < n; ++k)
+      if (k != i)
+        rest -= a[AT(i, k, n)] * b[k];
+    b[i] = rest / a[AT(i, i, n)];
+  }
+}
+
+/* c is read elsewhere, too; the diagonal is not. */
+void jacobi_if(int n, int m, const double *a, double *b, double *c, double s) {
+  for (int i = 0; i < n; ++i) {
+    double rest = s;
+    for (int k = 0; k < n; ++k)
+      if (k != i)
+        rest -= a[AT(i, k, n)] * b[k];
+    c[i] = rest;
+  }
+}
+
+void solve_in_memory(int n, int m, const double *a, double *b, double *c, double s) {
+  for (int i = 0; i < n; ++i) {
+    c[i] = b[i];
+    for (int k = 0; k < i; ++k)
+      c[i] -= a[AT(i, k, n)] * c[k];
+    c[i] /= s + a[AT(i, i, n)];
+  }
+}
+
 /* The nest writes the sparse array, c. Where what is left of an element is zero, a whole row is as
  * it was. */
 void lu(int n, int m, const double *a, double *b, double *c, double s) {

@@ -21,6 +21,9 @@ KERNEL(gemv_added, double, double);
 KERNEL(used_once, double, double);
 KERNEL(seidel, double, double);
 KERNEL(solve, double, double);
+KERNEL(solve_in_memory, double, double);
+KERNEL(seidel_if, double, double);
+KERNEL(jacobi_if, double, double);
 KERNEL(lu, double, double);
 KERNEL(lu_by_rows, double, double);
 KERNEL(lu_multiplier, double, double);
@@ -248,6 +251,7 @@ TEST(Zeros, OfSweepsOverAVectorThatChanges) {
   Kernel<double, double>{"jacobi", jacobi}.compareMany(1500);
   Kernel<double, double>{"seidel", seidel}.compareMany(2000);
   Kernel<double, double>{"solve", solve}.compareMany(2000);
+  Kernel<double, double>{"solve_in_memory", solve_in_memory}.compareMany(2000);
 }
 
 /// Matrices that are changed in place. What is zero comes and goes, so there are no lists.
