@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
-#                 irregular|folding|feedback|sparse|watch|propagation|zeros|loops|fine|verify|
-#                 capture|solvers|contract|balance [--no-install] [--repetitions=N] [OPTION...]
+#                 irregular|folding|feedback|sparse|watch|propagation|zeros|storage|loops|fine|
+#                 verify|capture|solvers|contract|balance [--no-install] [--repetitions=N] [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
 #   footprint  sizes, memory, compile and start-up time of instrumented code; the last line is
@@ -55,6 +55,9 @@
 #   zeros      what dense programs gain on arrays that are mostly zero, beside what libraries take;
 #              the last line has the times faster than clang for each row: ROW=.../... ...
 #              min_dense=... identical=yes (half an hour; --quick: some minutes)
+#   storage    what solvers written as dense loops gain on sparse matrices; the last line has the times
+#              faster than clang for each row: ROW=.../... ... min=... identical=yes (ten minutes;
+#              --quick: two)
 #   loops      what instrumentation costs small loops, and what versions gain; the last line is
 #              loops=N disabled_geomean=... disabled_min=... warm_geomean=... warm_min=...
 #              identical=... (ten minutes; --quick: two)
@@ -74,13 +77,13 @@ done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
     "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation," \
-    "zeros, loops, fine, verify, capture, solvers, contract, balance"
+    "zeros, storage, loops, fine, verify, capture, solvers, contract, balance"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | loops | fine | verify | solvers | balance)
+footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | storage | loops | fine | verify | solvers | balance)
   subject=build/release
   ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
