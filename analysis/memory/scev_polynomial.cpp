@@ -97,7 +97,7 @@ std::optional<Polynomial> ScevPolynomials::convertUnknown(const SCEVUnknown *S, 
   bool NonNegative = SignedRange.getSignedMin().isNonNegative();
   bool IsArgument = isa<Argument>(S->getValue());
   // Where both readings agree there must be one variable, so that terms cancel.
-  bool AsUnsigned = How == Reading::Unsigned && !NonNegative && !(AssumeNoWrap && Width == 64);
+  bool AsUnsigned = How == Reading::Unsigned && !NonNegative && !AssumeNoWrap;
   auto Key = std::make_pair(static_cast<const SCEV *>(S), 3u + AsUnsigned);
   if (auto It = Cache.find(Key); It != Cache.end())
     return It->second;

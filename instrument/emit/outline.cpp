@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/outline.h"
+#include "analysis/merged_values.h"
 #include "instrument/nest/nest_copy.h"
 #include "instrument/select/consecutive_loops.h"
 #include "instrument/select/exclusive_pointers.h"
@@ -391,6 +392,7 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   Body = returnExitNumber(Body, *Result.Call);
   Result.Body = Body;
   finishBody(*Body, F, JoinComdat);
+  computeMergedValues(*Body, DominatorTree(*Body));
   for (auto [Index, Input] : enumerate(FinalInputs)) {
     auto It = FactsOf.find(Input);
     if (It == FactsOf.end()) {

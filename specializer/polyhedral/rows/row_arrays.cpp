@@ -1,7 +1,7 @@
 //===- specializer/polyhedral/rows/row_arrays.cpp - rows as a model and as memory ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/rows/row_arrays.h"
-#include "specializer/polyhedral/rows/merged_values.h"
+#include "analysis/merged_values.h"
 #include "specializer/polyhedral/rows/row_places.h"
 #include "specializer/polyhedral/rows/row_tables.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -1,6 +1,7 @@
 //===- specializer/sparse/zeros/zeros.cpp - loops that skip what zeros make idle ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/zeros.h"
+#include "analysis/merged_values.h"
 #include "specializer/loops/loop_copy.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/shareable_loops.h"
@@ -354,6 +355,8 @@ bool skipOnce(Function &F, FunctionAnalysisManager &FAM, MayBeSparse IsSparse, D
 SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse IsSparse,
                        bool Parallel) {
   forgetIterationScopes(F, FAM);
+  if (computeMergedValues(F, FAM.getResult<DominatorTreeAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
   hoistInvariants(F, FAM);
   // A sum that LLVM keeps in a register beside its place in memory is known by what it reads.
   if (reloadScalars(F, FAM) > 0)

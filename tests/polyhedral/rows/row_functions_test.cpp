@@ -1,6 +1,6 @@
 //===- tests/polyhedral/rows/row_functions_test.cpp - which arrays have rows ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/rows/merged_values.h"
+#include "analysis/merged_values.h"
 #include "specializer/polyhedral/rows/row_functions.h"
 #include "tests/polyhedral/nest_compiler.h"
 #include "llvm/Analysis/LoopInfo.h"

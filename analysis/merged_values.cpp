@@ -1,6 +1,6 @@
-//===- specializer/polyhedral/rows/merged_values.cpp - phis of an expression and its value ---===//
+//===- analysis/merged_values.cpp - phis of an expression and its value ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/rows/merged_values.h"
+#include "analysis/merged_values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -49,6 +49,20 @@ bool isArithmetic(const Instruction &I) {
   return (isa<BinaryOperator>(I) || isa<CastInst>(I)) && isSafeToSpeculativelyExecute(&I);
 }
 
+/// Is \p V poison only where an argument or what memory holds is?
+bool createsNoPoison(const Value *V, unsigned Depth = 0) {
+  if (isa<Argument, ConstantData>(V))
+    return true;
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth == MaxDepth || isa<PHINode, CallBase>(I))
+    return false;
+  if (isa<LoadInst>(I))
+    return !I->hasPoisonGeneratingMetadata();
+  return !canCreatePoison(cast<Operator>(I)) && all_of(I->operands(), [&](const Value *Operand) {
+    return createsNoPoison(Operand, Depth + 1);
+  });
+}
+
 /// \p V where the equality holds, or null: then it depends on more.
 Constant *valueWhere(const Equality &E, Value *V, unsigned Depth = 0) {
   if (V == E.Variable)
@@ -59,11 +73,15 @@ Constant *valueWhere(const Equality &E, Value *V, unsigned Depth = 0) {
   if (!I || !isArithmetic(*I) || Depth == MaxDepth)
     return nullptr;
   SmallVector<Constant *, 2> Operands;
-  for (Value *Operand : I->operands()) {
+  for (Value *Operand : I->operands())
     Operands.push_back(valueWhere(E, Operand, Depth + 1));
-    if (!Operands.back())
-      return nullptr;
-  }
+  // Whatever the other factor is.
+  if (I->getOpcode() == Instruction::Mul)
+    for (unsigned K : {0, 1})
+      if (Operands[K] && Operands[K]->isNullValue() && createsNoPoison(I->getOperand(1 - K)))
+        return Operands[K];
+  if (is_contained(Operands, nullptr))
+    return nullptr;
   return ConstantFoldInstOperands(I, Operands, I->getDataLayout());
 }
 
