@@ -38,7 +38,8 @@ protected:
 TEST_F(MergedValues, TheStartOfARow) {
   EXPECT_TRUE(isComputed("", "  %o = mul nuw nsw i64 %i, %n\n"));
   EXPECT_TRUE(isComputed("  %m = load i64, ptr %p\n", "  %o = mul i64 %m, %i\n"));
-  EXPECT_TRUE(isComputed("", "  %i1 = add i64 %i, 1\n  %d = mul i64 %i, %i1\n  %o = lshr i64 %d, 1\n"));
+  EXPECT_TRUE(
+      isComputed("", "  %i1 = add i64 %i, 1\n  %d = mul i64 %i, %i1\n  %o = lshr i64 %d, 1\n"));
 }
 
 TEST_F(MergedValues, AnotherValueStays) {

@@ -135,6 +135,24 @@ TEST_F(PropagateTest, FindsSizesInFiles) {
               HasSubstr("nonzero only where (A[i][j] and B[j][k]) or C[i][k] is"));
 }
 
+/// What a loop keeps in a register is stored as well: both values are made from what one replaces.
+TEST_F(PropagateTest, TakesSumsIntoScalars) {
+  const std::string File = bitcode(R"(
+void total(long n, double A[n][n], double *sum, double factor) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++)
+      *sum = *sum + A[i][j] * factor;
+}
+)");
+  const Outcome Some = propagate({File, "total", "--structure", "A=" + band(), "--zero", "sum"});
+  EXPECT_EQ(Some.Status, 0) << Some.Errors;
+  EXPECT_THAT(Some.Output, HasSubstr("1, read and written: 1 may be nonzero, 100 %"));
+  const Outcome None =
+      propagate({File, "total", "--zero", "A", "--zero", "sum", "--value", "n=40"});
+  EXPECT_EQ(None.Status, 0) << None.Errors;
+  EXPECT_THAT(None.Output, HasSubstr("1, read and written: 0 may be nonzero, 0 %"));
+}
+
 TEST_F(PropagateTest, TakesRowsBehindEachOther) {
   const Outcome O = propagate({bitcode(), "flat", "--structure", "A=" + band(), "--structure",
                                "x=" + vector(), "--zero", "y", "--equations"});

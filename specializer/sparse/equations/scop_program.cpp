@@ -34,7 +34,7 @@ private:
   bool addItems(const isl::schedule_node &Node, unsigned Depth, std::vector<DenseItem> &To);
   bool addLeaf(const isl::schedule_node &Node, unsigned Depth, std::vector<DenseItem> &To);
   bool isCounter(const isl::schedule_node &Band, unsigned Depth) const;
-  bool readsItsOwnWrites() const;
+  bool orderWrites(SmallVectorImpl<unsigned> &OfStatement);
 
   const std::vector<ScopWrite> &Writes;
   const isl::space Parameters;
@@ -115,18 +115,50 @@ bool ProgramBuilder::isCounter(const isl::schedule_node &Band, unsigned Depth) c
   return true;
 }
 
+/// Is \p First made from what \p Second replaces?
+static bool readsWhatIsReplaced(const ScopWrite &First, const ScopWrite &Second) {
+  return any_of(First.Value.Reads, [&](const polly::MemoryAccess *Read) {
+    return Read->getLatestScopArrayInfo() == Second.Access->getLatestScopArrayInfo() &&
+           positionOf(*Read) < positionOf(*Second.Access);
+  });
+}
+
+/// The writes of one statement become statements in a row, of which none reads what one before it
+/// has replaced.
+bool ProgramBuilder::orderWrites(SmallVectorImpl<unsigned> &OfStatement) {
+  SmallVector<unsigned> Rest(OfStatement.begin(), OfStatement.end());
+  OfStatement.clear();
+  while (!Rest.empty()) {
+    const auto *const Next = find_if(Rest, [&](unsigned Replaces) {
+      return none_of(Rest, [&](unsigned Reads) {
+        return Reads != Replaces && readsWhatIsReplaced(Writes[Reads], Writes[Replaces]);
+      });
+    });
+    if (Next == Rest.end())
+      return fail("two values of a statement are each written to where the other was read from");
+    OfStatement.push_back(*Next);
+    Rest.erase(Next);
+  }
+  return true;
+}
+
 bool ProgramBuilder::addLeaf(const isl::schedule_node &Node, unsigned Depth,
                              std::vector<DenseItem> &To) {
   for (isl::set Domain : Node.get_domain().get_set_list()) {
     const std::string Name = Domain.get_tuple_id().name();
+    SmallVector<unsigned> OfStatement;
     for (unsigned I = 0; I < Writes.size(); ++I) {
       const polly::ScopStmt &Stmt = *Writes[I].Access->getStatement();
       if (Stmt.getDomainId().name() != Name)
         continue;
       if (Program.Statements[I].Depth != Depth)
         return fail("a statement has other loops than its place in the program");
-      To.push_back({false, I, {}});
+      OfStatement.push_back(I);
     }
+    if (!orderWrites(OfStatement))
+      return false;
+    for (unsigned I : OfStatement)
+      To.push_back({false, I, {}});
   }
   return true;
 }
@@ -158,28 +190,9 @@ bool ProgramBuilder::addItems(const isl::schedule_node &Node, unsigned Depth,
   }
 }
 
-/// Two writes of one statement, of which the second is made from what the first one replaces, are
-/// no two statements in a row.
-bool ProgramBuilder::readsItsOwnWrites() const {
-  for (const ScopWrite &Later : Writes)
-    for (const ScopWrite &Earlier : Writes) {
-      if (&Earlier == &Later || Earlier.Access->getStatement() != Later.Access->getStatement())
-        continue;
-      for (const polly::MemoryAccess *Read : Later.Value.Reads)
-        if (Read->getLatestScopArrayInfo() == Earlier.Access->getLatestScopArrayInfo() &&
-            &Earlier < &Later && positionOf(*Read) < positionOf(*Earlier.Access))
-          return true;
-    }
-  return false;
-}
-
 std::optional<DenseProgram> ProgramBuilder::run(const isl::schedule &Order) {
   for (unsigned P = 0; P < unsignedFromIslSize(Parameters.dim(isl::dim::param)); ++P)
     Program.Parameters.push_back(Parameters.get_dim_id(isl::dim::param, P).name());
-  if (readsItsOwnWrites()) {
-    Why = "a statement writes what another value of it was read from";
-    return std::nullopt;
-  }
   for (const ScopWrite &Write : Writes)
     if (!addStatement(Write))
       return std::nullopt;
