@@ -120,6 +120,12 @@ void RegionOptimizer::planHotRegion(RegionDetail &D) {
       setPhase(S, Phase::Profiling);
       return;
     }
+    // A replay costs the program no time, so a region that may not try anything waits for one, too.
+    if (D.Work.Rests && hasCapture(&S)) {
+      S.HotTarget = UINT64_MAX;
+      setPhase(S, Phase::Profiling);
+      return;
+    }
     Baseline = measuredOn(S.ColdSamples, S.Samples);
     uint64_t Seen = D.Seen.Recent->sampledCalls();
     if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {

@@ -390,12 +390,12 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   if (!hasRoom() || D.Work.TriedPlans.contains(Id))
     return;
   if (Unreplayed.contains(Id) &&
-      waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs)) {
+      (D.Work.Rests || waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs))) {
     D.State->Captures.UsualNs.store(Plan.MeanNs, std::memory_order_relaxed);
     D.State->Captures.SpentNs.store(SpentNs, std::memory_order_relaxed);
     return;
   }
-  if (!IsWorthIt) // it becomes so in this run
+  if (!IsWorthIt || D.Work.Rests) // it becomes worth it in this run
     return;
   Step Next = unmeasuredStep(Plan, static_cast<uint64_t>(std::ceil(callsPerRun())), Calls, Settings,
                              D.Work.Slow[Id]);
@@ -449,8 +449,7 @@ void Preparation::run() {
   std::sort(D.Work.Steps.begin(), D.Work.Steps.end(),
             [&](const Step &A, const Step &B) { return Needs(A) < Needs(B); });
   D.Hot = IsWorthIt || !D.Work.Steps.empty();
-  if (nsAfterThisRun(Known) >= Settings.HotMs * 1e6 && Settings.Compile != CompileMode::Off &&
-      !D.Work.Rests)
+  if (nsAfterThisRun(Known) >= Settings.HotMs * 1e6 && Settings.Compile != CompileMode::Off)
     // What is known of rows first: it is what an instrumented call was made for, and calls that go
     // on to a trial of less would not be told apart for long.
     for (const bool WithRows : {true, false})

@@ -258,6 +258,23 @@ TEST_F(PrepareTest, NotWhenNothingCanBeKeptOrCompiled) {
   EXPECT_EQ(steps(), "proven ");
 }
 
+/// A replay costs the program no time: a region that has lost too much tries nothing, but one of
+/// its calls is captured.
+TEST_F(PrepareTest, ARestingRegionIsCaptured) {
+  std::string Folder = testing::TempDir() + "prepare-XXXXXX";
+  ASSERT_NE(mkdtemp(Folder.data()), nullptr);
+  VersionStore Versions(Folder, 1 << 20, [](StoreMessage) {}, /*MayWrite=*/true);
+  Known->Decisions.clear();
+  Known->Losses = {.LostNs = 1e9, .RunNs = 1e9};
+  RegionDetail D(State, Region);
+  planFromStore(D, *Known, Settings, &Versions);
+  EXPECT_TRUE(D.Work.Rests);
+  EXPECT_THAT(D.Work.Steps, testing::IsEmpty());
+  EXPECT_GT(State.Captures.UsualNs.load(), 0);
+  EXPECT_FALSE(State.Captures.AreOver.load());
+  std::filesystem::remove_all(Folder);
+}
+
 TEST(WaitTest, CallsWaitForAsLongAsAKnownGain) {
   const PublishProven Known{.BaselineNs = 100e6, .BodyNs = 60e6, .CompileNs = 50e6};
   EXPECT_EQ(waitNs(Known, /*IsStored=*/true), 40e6);

@@ -34,11 +34,11 @@ TEST(Candidates, ShortCallsBeginWithTheLeastOverhead) {
 }
 
 TEST(Candidates, WhatTakesOverHardlyEverLoses) {
-  EXPECT_EQ(takeover(100, 1), "contraction,time-tiled,vector");
+  EXPECT_EQ(takeover(100, 1), "zeros,contraction,time-tiled,vector");
   EXPECT_EQ(takeover(4.9, 2),
-            "contraction,time-tiled,vector-parallel,vector,source-order-parallel");
+            "zeros,contraction,time-tiled,vector-parallel,vector,source-order-parallel");
   EXPECT_EQ(takeover(5, 2),
-            "contraction-parallel,contraction,time-tiled-parallel,vector-parallel,vector,"
+            "zeros,contraction-parallel,contraction,time-tiled-parallel,vector-parallel,vector,"
             "source-order-parallel");
 }
 

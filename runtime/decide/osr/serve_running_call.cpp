@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "guards/polynomial.h"
+#include "profiler/observations/arrays/zero_shares.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
@@ -45,7 +46,8 @@ std::optional<SpeculationPlan> planFor(const specrt_region &Region, const Pendin
                                        double Ns) {
   RegionProfile Profile(Region);
   Profile.record(Call.Packed.data(), static_cast<uint64_t>(Ns), Call.Cells);
-  std::vector<SpeculationPlan> Found = plans(Profile, Region, 1);
+  std::vector<SpeculationPlan> Found =
+      withZeros(plans(Profile, Region, 1), Profile.get<ZeroShares>());
   return Found.empty() ? std::nullopt : std::optional(std::move(Found.front()));
 }
 

@@ -28,7 +28,9 @@ struct Deferred {
 /// Returns whether nothing has been decided about the region and nothing rules a compile out.
 bool isOpen(const RegionDetail &D) {
   if (D.Departed || D.Restart || D.Refused || !D.Seen.Recent || D.Work.NeverCompile ||
-      D.Work.Rests || D.Work.Instrumented)
+      D.Work.Instrumented)
+    return false;
+  if (D.Work.Rests && !hasCapture(D.State))
     return false;
   if (D.Work.OnTrial) // a replay compares all candidates, a trial in so few calls does not
     return hasCapture(D.State);

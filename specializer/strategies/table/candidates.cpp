@@ -23,7 +23,12 @@ constexpr double LongRestSeconds = 5;
 /// isl's schedule takes over no running call: it is sometimes three times slower than the original.
 /// Nor does a serial nest in the order of the source, which is hardly faster.
 constexpr CandidateKind Kinds[] = {
-    {.Name = "zeros", .Strategy = S::Zeros, .InShortCalls = 5, .InLongCalls = 5},
+    {.Name = "zeros",
+     .Strategy = S::Zeros,
+     .InShortCalls = 5,
+     .InLongCalls = 5,
+     .InShortRests = 5,
+     .InLongRests = 5},
     {.Name = "zeros-parallel", .Strategy = S::Zeros, .Parallel = true, .InLongCalls = 4},
     {.Name = "constants", .Strategy = S::Constants, .InShortCalls = 10, .InLongCalls = 110},
     {.Name = "contraction",
