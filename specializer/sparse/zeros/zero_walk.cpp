@@ -145,12 +145,12 @@ bool ZeroWalks::readsAllBeside(const Loop &Inner, const BasicBlock &Where,
   if (!Counter || Counter->getLoop() != &Inner || !Counter->isAffine() ||
       !Counter->getStepRecurrence(SE)->isOne() || !SE.isLoopInvariant(Other, &Inner))
     return false;
-  // Another iteration of the loop around leaves out another element.
+  // Another iteration of the loop around goes over the same elements and leaves out another one.
   const auto *Moving = dyn_cast<SCEVAddRecExpr>(Other);
-  const SCEV *Rounds = tripsOf(*Around, SE);
-  if (Moving && Moving->getLoop() == Around && Moving->isAffine() && Rounds &&
+  const SCEV *Rounds = tripsOf(*Around, SE), *Trips = tripsOf(Inner, SE);
+  if (Moving && Moving->getLoop() == Around && Moving->isAffine() && Rounds && Trips &&
       SE.isKnownNonZero(Moving->getStepRecurrence(SE)) &&
-      SE.isLoopInvariant(Row->getStart(), Around) &&
+      SE.isLoopInvariant(Row->getStart(), Around) && SE.isLoopInvariant(Trips, Around) &&
       SE.isKnownPredicate(CmpInst::ICMP_UGT, Rounds, SE.getOne(Rounds->getType())))
     return true;
   const SCEV *LeftOut = Row->evaluateAtIteration(SE.getMinusSCEV(Other, Counter->getStart()), SE);
