@@ -219,6 +219,33 @@ void lu_by_rows(int n, int m, const double *a, double *b, double *c, double s) {
     }
 }
 
+void lu_floats(int n, int m, const float *a, float *b, float *c, double s) {
+  for (int k = 0; k < n; ++k)
+    for (int i = k + 1; i < n; ++i) {
+      c[AT(i, k, n)] /= c[AT(k, k, n)];
+      for (int j = k + 1; j < n; ++j)
+        c[AT(i, j, n)] -= c[AT(i, k, n)] * c[AT(k, j, n)];
+    }
+}
+
+void lu_separate(int n, int m, const double *a, double *b, double *c, double s) {
+#pragma clang fp contract(off)
+  for (int k = 0; k < n; ++k)
+    for (int i = k + 1; i < n; ++i) {
+      c[AT(i, k, n)] /= c[AT(k, k, n)];
+      for (int j = k + 1; j < n; ++j)
+        c[AT(i, j, n)] -= c[AT(i, k, n)] * c[AT(k, j, n)];
+    }
+}
+
+/* What can be reached. */
+void closure(int n, int m, const int *a, int *b, int *c, double s) {
+  for (int k = 0; k < n; ++k)
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        c[AT(i, j, n)] |= c[AT(i, k, n)] & c[AT(k, j, n)];
+}
+
 void lu_multiplier(int n, int m, const double *a, double *b, double *c, double s) {
   for (int k = 0; k < n; ++k)
     for (int i = k + 1; i < n; ++i) {

@@ -29,6 +29,9 @@ KERNEL(lower_if, double, double);
 KERNEL(lu, double, double);
 KERNEL(lu_by_rows, double, double);
 KERNEL(lu_multiplier, double, double);
+KERNEL(lu_separate, double, double);
+KERNEL(lu_floats, float, float);
+KERNEL(closure, int, int);
 KERNEL(cholesky, double, double);
 KERNEL(rescaled, double, double);
 KERNEL(gemm_middle, double, double);
@@ -257,24 +260,24 @@ TEST(Zeros, OfSweepsOverAVectorThatChanges) {
 }
 
 /// Matrices that are changed in place. What is zero comes and goes, so there are no lists.
-void compareInPlace(const char *Name,
-                    void (*Original)(int, int, const double *, double *, double *, double)) {
+template <typename T>
+void compareInPlace(const char *Name, void (*Original)(int, int, const T *, T *, T *, double)) {
   const ZerosVersion Version(Name, {4});
   ASSERT_TRUE(Version.exists()) << Name << Version.problem() << lastLog();
-  auto *Body = Version.as<void(int, int, const double *, double *, double *, double)>();
+  auto *Body = Version.as<void(int, int, const T *, T *, T *, double)>();
   Random Engine(17);
   for (unsigned Case = 0; Case < 2500; ++Case) {
     const int N = 1 + upTo(Engine, 32), M = 1 + upTo(Engine, 24);
     const auto Size = static_cast<size_t>(std::max(N, M)) * static_cast<size_t>(std::max(N, M));
-    std::vector<double> A(Size), B(Size), C(Size);
+    std::vector<T> A(Size), B(Size), C(Size);
     const double Density = oneIn(Engine, 6) ? 0.6 : 0.02 * upTo(Engine, 12);
     fill(A, Engine, 1, oneIn(Engine, 4) ? 60 : 0);
     fill(B, Engine, 1, oneIn(Engine, 4) ? 60 : 0);
     fill(C, Engine, Density, oneIn(Engine, 3) ? 100 : 0);
     for (int I = 0; I < N && !oneIn(Engine, 9); ++I)
-      C[static_cast<size_t>(I) * static_cast<size_t>(N + 1)] = 3 + I;
+      C[static_cast<size_t>(I) * static_cast<size_t>(N + 1)] = static_cast<T>(3 + I);
     const double S = oneIn(Engine, 8) ? touchyNumber<double>(Engine) : someNumber<double>(Engine);
-    std::vector<double> ExpectedB = B, Expected = C;
+    std::vector<T> ExpectedB = B, Expected = C;
     Original(N, M, A.data(), ExpectedB.data(), Expected.data(), S);
     Body(N, M, A.data(), B.data(), C.data(), S);
     ASSERT_TRUE(isSame(C, Expected) && isSame(B, ExpectedB))
@@ -286,8 +289,11 @@ TEST(Zeros, OfMatricesThatAreChangedInPlace) {
   compareInPlace("lu", lu);
   compareInPlace("lu_by_rows", lu_by_rows);
   compareInPlace("lu_multiplier", lu_multiplier);
+  compareInPlace("lu_separate", lu_separate);
+  compareInPlace("lu_floats", lu_floats);
   compareInPlace("cholesky", cholesky);
   compareInPlace("rescaled", rescaled);
+  compareInPlace("closure", closure);
 }
 
 /// A fused product that is rounded to -0 makes a sum -0 while a row is too small to be left out.
