@@ -1,0 +1,61 @@
+//===- specializer/polyhedral/dataflow/on_demand.h - who wrote what is read, where data decide ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Array dataflow analysis for programs with filters (conditional_program.h). If data decide which
+// write is the last before a read, the result has parameters for what only the run knows: was any
+// of the writes executed, and which iteration was the last one? Parameters are introduced only
+// where they matter, after the filters of reader and writers have been compared. Without parameters
+// the result is exact for all data.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_DATAFLOW_ON_DEMAND_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_DATAFLOW_ON_DEMAND_H
+
+#include "specializer/polyhedral/dataflow/conditional_program.h"
+#include "specializer/polyhedral/dataflow/filters.h"
+#include <optional>
+
+namespace specrt {
+
+/// What is not known about the writes of one source before the run. All values are for one
+/// iteration of the sink.
+struct SourceParameters {
+  unsigned Statement, Write; ///< numbers in the program
+  std::string Executed;      ///< 1 if some candidate was executed, otherwise 0
+  /// [i] the names of components of the last candidate that was executed, and which these are
+  std::vector<std::pair<unsigned, std::string>> Last;
+  isl::map Candidates; ///< { C[k] -> P[j] } the iterations that the parameters are about
+};
+
+/// The writes that a read may get its values from.
+struct DataflowOfRead {
+  struct Source {
+    unsigned Statement, Write; ///< numbers in the program
+    isl::map Iterations;       ///< { C[k] -> P[j] }, with parameters
+  };
+  std::vector<Source> Sources;
+  isl::set NoSource; ///< iterations that read what was there before, with parameters
+  std::vector<SourceParameters> Parameters;
+
+  unsigned numParameters() const;
+  unsigned numDisjuncts() const; ///< of all relations and of NoSource
+};
+
+/// Finds the writes that reads of one program get their values from.
+class DataflowAnalysis {
+public:
+  explicit DataflowAnalysis(ConditionalProgram Program);
+
+  /// Returns the dataflow of \p Read, { C[k] -> a[...] }, single-valued, a read of the statement
+  /// number \p Sink that takes place before its writes. Returns nothing if isl gives up.
+  std::optional<DataflowOfRead> of(unsigned Sink, const isl::map &Read) const;
+  const ConditionalProgram &program() const { return Program; }
+
+private:
+  const ConditionalProgram Program;
+  std::vector<ComparableFilter> Filters; ///< [statement]; empty if isl gave up
+};
+
+} // namespace specrt
+
+#endif
