@@ -141,6 +141,8 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   Passes.optimize(*M);
   if (!add(Kind, std::move(M), Start))
     return;
+  if (!Of.Shared.Guards.empty())
+    note(Kind, Twine("checked before the loop: ") + Of.Shared.Guards);
   if (Of.Shared.Balanced > 0)
     note(Kind, Twine("threads share ") + Twine(Of.Shared.Balanced) + " of " + Twine(Of.Shared.All) +
                    " loops in chunks of equal work, " + Twine(Of.Shared.Collapsed) +

@@ -3,6 +3,7 @@
 #include "specializer/loops/shareable_loops.h"
 #include "analysis/memory/linear_form.h"
 #include "specializer/loops/balanced_nest.h"
+#include "specializer/loops/conditional_variables.h"
 #include "specializer/loops/independence/independent_loop.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/shared_loop.h"
@@ -90,13 +91,29 @@ bool loadCarriedValues(Function &F, FunctionAnalysisManager &FAM, function_ref<b
   return AreAny;
 }
 
+/// Keeps variables that the worthwhile outermost loops missing in \p Known change under conditions
+/// in memory. Returns whether there were any.
+bool storeVariables(Function &F, FunctionAnalysisManager &FAM, const ShareableLoops &Known,
+                    function_ref<bool(const Loop &)> IsWorthwhile) {
+  unsigned Count = 0;
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F))
+    if (IsWorthwhile(*L) && !Known.includes(*L))
+      Count += storeConditionalVariables(*L, FAM);
+  if (Count > 0)
+    simplifyLoops(F, FAM);
+  return Count > 0;
+}
+
 /// Inserts an inspector in front of \p L. Returns an i1 that is true if \p AreApart is true and the
-/// inspector finds that the iterations are independent; false if no inspector is possible.
-Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM) {
+/// inspector finds that the iterations are independent; false if no inspector is possible. Sets the
+/// \p Arrays that are private then.
+Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM,
+               SmallVectorImpl<WorkArray> &Arrays) {
   // The demands may differ from those at first, because earlier loops have been changed.
   const std::optional<IndependentLoop> Demands = demandsOf(L, FAM);
   if (!Demands)
     return ConstantInt::getFalse(AreApart.getContext());
+  Arrays = Demands->Arrays;
   Value *Met = areNoLarger(Demands->NoLarger.getArrayRef(), L, FAM);
   HullInspector Inspector(L, FAM, Demands->Hulls);
   if (!Demands->Hulls.isEmpty()) {
@@ -132,16 +149,19 @@ ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool M
                        .AreApart = areNoLarger(L.NoLarger.getArrayRef(), *Of, FAM),
                        .IsInspected = !L.Hulls.isEmpty(),
                        .HasSums = L.HasSums,
-                       .Arrays = std::move(L.Arrays)});
+                       .Arrays = std::move(L.Arrays),
+                       .Note = std::move(L.Note)});
   }
   Note = std::move(Found.Note);
 }
 
+bool ShareableLoops::includes(const Loop &L) const {
+  return any_of(Loops, [&](const Shareable &Of) { return Of.Header == L.getHeader(); });
+}
+
 bool ShareableLoops::includeAll(function_ref<bool(const Loop &)> Demanded) const {
-  return all_of(FAM.getResult<LoopAnalysis>(F), [&](const Loop *L) {
-    return !Demanded(*L) ||
-           any_of(Loops, [&](const Shareable &Of) { return Of.Header == L->getHeader(); });
-  });
+  return all_of(FAM.getResult<LoopAnalysis>(F),
+                [&](const Loop *L) { return !Demanded(*L) || includes(*L); });
 }
 
 /// Rewrites the loop \p L as \p Next says. Returns false if that is not possible.
@@ -158,8 +178,9 @@ bool ShareableLoops::rewrite(const Shareable &Next, Loop *L, const SharingThread
     return pipelineLoop(*L, FAM, Inner);
   }
   Value *AreApart = Next.AreApart;
+  SmallVector<WorkArray, 2> Arrays = Next.Arrays;
   if (Next.IsInspected) {
-    AreApart = inspect(*L, *AreApart, FAM);
+    AreApart = inspect(*L, *AreApart, FAM, Arrays);
     simplifyLoops(F, FAM);
     L = LoopAt(Next.Header);
   }
@@ -173,8 +194,8 @@ bool ShareableLoops::rewrite(const Shareable &Next, Loop *L, const SharingThread
   }
   std::optional<BalancedNest> Nest;
   if (Threads)
-    Nest = balancedNest(*L, FAM, !Next.Arrays.empty(), Threads->Count, NsPerStart);
-  if (!shareLoop(*L, FAM, *AreApart, Next.Arrays, Nest ? &*Nest : nullptr))
+    Nest = balancedNest(*L, FAM, !Arrays.empty(), Threads->Count, NsPerStart);
+  if (!shareLoop(*L, FAM, *AreApart, Arrays, Nest ? &*Nest : nullptr))
     return false;
   Shared.Balanced += Nest.has_value();
   Shared.Collapsed += Nest && !Nest->Cut.empty();
@@ -192,6 +213,8 @@ SharedLoops ShareableLoops::share(Decision Pays, const SharingThreads *Threads) 
     if (!rewrite(Next, L, Threads, Shared))
       continue;
     ++Shared.All;
+    if (!Next.Note.empty())
+      Shared.Guards += (Shared.Guards.empty() ? "" : "; ") + Next.Note;
     Shared.Outermost += IsOutermost;
     simplifyLoops(F, FAM);
   }
@@ -216,6 +239,8 @@ SharingOutcome shareLoops(Function &F, FunctionAnalysisManager &FAM, double NsPe
   std::optional<ShareableLoops> Loops;
   Loops.emplace(F, FAM, /*MayTransform=*/true, Expired);
   if (!Loops->includeAll(IsWorthwhile) && loadCarriedValues(F, FAM, Expired))
+    Loops.emplace(F, FAM, /*MayTransform=*/true, Expired);
+  if (storeVariables(F, FAM, *Loops, IsWorthwhile))
     Loops.emplace(F, FAM, /*MayTransform=*/true, Expired);
   Outcome.Note = Loops->note();
   const auto NsPerStart = [&](const BasicBlock &Header) { return Worthwhile.lookup(&Header); };

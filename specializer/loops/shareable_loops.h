@@ -26,6 +26,7 @@ struct SharedLoops {
   unsigned Outermost = 0; ///< shared loops that are in no other loop
   unsigned Balanced = 0;  ///< shared loops of which threads take chunks of equal work
   unsigned Collapsed = 0; ///< those of them of which threads also share loops inside
+  std::string Guards;     ///< what data have to decide for some of them, in words; "" if nothing
 };
 
 /// The machine and the time for which loops are shared.
@@ -44,6 +45,9 @@ public:
   /// share().
   ShareableLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, bool MayTransform,
                  llvm::function_ref<bool()> Expired);
+
+  /// Returns whether \p L is among them.
+  bool includes(const llvm::Loop &L) const;
 
   /// Returns whether all outermost loops for which \p Demanded returns true are among them.
   bool includeAll(llvm::function_ref<bool(const llvm::Loop &)> Demanded) const;
@@ -65,6 +69,7 @@ private:
     bool IsInspected = false;           ///< an inspector has to confirm AreApart
     bool HasSums = false;               ///< sums have to be split off
     llvm::SmallVector<WorkArray, 2> Arrays = {};
+    std::string Note = {}; ///< what branches in it are demanded for
     std::optional<PipelinedLoop> AsPipeline = std::nullopt; ///< iterations depend on each other
   };
 

@@ -126,13 +126,14 @@ bool LoopSharer::addInput(const Instruction &I, Value &V) {
     const auto &By = *cast<Instruction>(U);
     return L.contains(&By) || By.isLifetimeStartOrEnd();
   };
-  const bool IsOwn = Room && Room->isStaticAlloca() &&
+  const bool IsWorkArray =
+      any_of(Arrays, [&](const WorkArray &Array) { return Array.Base == Object; });
+  const bool IsOwn = Room && Room->isStaticAlloca() && !IsWorkArray &&
                      (all_of(Room->users(), IsHere) ||
                       areAllAccesses(*Room, [&](const Instruction &By) { return IsHere(&By); }));
   if (IsOwn)
     Own.insert(Room);
-  const bool IsOfThread =
-      IsOwn || any_of(Arrays, [&](const WorkArray &Array) { return Array.Base == Object; });
+  const bool IsOfThread = IsOwn || IsWorkArray;
   if (!IsOfThread && Room == &V && !isa<LoadInst>(I)) // other code uses the memory, too
     return false;
   auto *Address = dyn_cast<GetElementPtrInst>(&V);

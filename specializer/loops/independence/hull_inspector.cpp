@@ -51,6 +51,7 @@ private:
   bool isConstant(const LoadInst &Load);
   void widen(Value *Low, Value *High, unsigned Hull, Instruction *At);
   void copyLoop();
+  void check(const BranchDemand &Demand);
   bool isBound(const Value *V) const;
   Value *compare();
 
@@ -70,6 +71,7 @@ private:
   SmallVector<Extent, 8> Extents;
   LoopSlice Slice; ///< the part of the loop that the inspector executes
   SmallVector<std::pair<AllocaInst *, AllocaInst *>, 4> Bounds; ///< [hull] lowest and end
+  AllocaInst *Missed = nullptr; ///< an i1: some branch has gone in the other direction
 };
 
 /// Replaces the bounds for one iteration of \p Inner by those for all its iterations. Returns false
@@ -176,6 +178,9 @@ bool HullInspector::Planner::isConstant(const LoadInst &Load) {
 bool HullInspector::Planner::plan() {
   if (!LoopSlice::isPossible(L, DT))
     return false;
+  for (const BranchDemand &Each : Demands.Branches)
+    if (!Slice.add(Each.Branch->getCondition()) || !Slice.addExecution(*Each.Branch->getParent()))
+      return false;
   for (auto [Number, Hull] : enumerate(Demands.Hulls))
     for (const HullDemands::Access &Access : Hull.Of) {
       const std::optional<Extent> Found = extentOf(Access, unsigned(Number));
@@ -216,8 +221,23 @@ void HullInspector::Planner::widen(Value *Low, Value *High, unsigned Hull, Instr
   Update(Bounds[Hull].second, High, Intrinsic::umax);
 }
 
+/// Inserts code in front of a branch that notes whether it goes in the other direction.
+void HullInspector::Planner::check(const BranchDemand &Demand) {
+  IRBuilder<> B(Demand.Branch);
+  Value *IsMissed = B.CreateXor(B.CreateFreeze(Demand.Branch->getCondition()),
+                                B.getInt1(Demand.IsFirst));
+  if (Demand.IsLastOnly) {
+    const SCEV *Number =
+        SE.getAddRecExpr(SE.getZero(Word), SE.getOne(Word), &L, SCEV::FlagAnyWrap);
+    Value *At = Expander.expandCodeFor(Number, Word, Demand.Branch);
+    B.SetInsertPoint(Demand.Branch);
+    IsMissed = B.CreateAnd(IsMissed, B.CreateICmpEQ(At, B.getInt64(uint64_t(Demand.Last))));
+  }
+  B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Missed), IsMissed), Missed);
+}
+
 bool HullInspector::Planner::isBound(const Value *V) const {
-  return any_of(Bounds, [&](const auto &Of) { return Of.first == V || Of.second == V; });
+  return V == Missed || any_of(Bounds, [&](const auto &Of) { return Of.first == V || Of.second == V; });
 }
 
 /// Inserts the inspecting copy of the loop in front of the loop.
@@ -241,7 +261,7 @@ Value *HullInspector::Planner::compare() {
   SmallVector<std::pair<Value *, Value *>, 4> Found;
   for (const auto &[Low, High] : Bounds)
     Found.emplace_back(B.CreateLoad(Word, Low), B.CreateLoad(Word, High));
-  Value *All = B.getTrue();
+  Value *All = Missed ? B.CreateNot(B.CreateLoad(B.getInt1Ty(), Missed)) : B.getTrue();
   for (const auto &[I, J] : Demands.Apart)
     All = B.CreateAnd(All, B.CreateOr(B.CreateICmpULE(Found[I].second, Found[J].first),
                                       B.CreateICmpULE(Found[J].second, Found[I].first)));
@@ -261,7 +281,13 @@ Value *HullInspector::Planner::build() {
     Before.CreateStore(Before.getInt64(UINT64_MAX), Low);
     Before.CreateStore(Before.getInt64(0), High);
   }
-  bool Loops = false;
+  bool Loops = !Demands.Branches.empty();
+  if (Loops) {
+    Missed = Entry.CreateAlloca(Entry.getInt1Ty());
+    Before.CreateStore(Before.getFalse(), Missed);
+  }
+  for (const BranchDemand &Each : Demands.Branches)
+    check(Each);
   for (const Extent &Each : Extents) {
     Loops |= L.contains(Each.At);
     Value *Low = Expander.expandCodeFor(Each.Low, nullptr, Each.At);

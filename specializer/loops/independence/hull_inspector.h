@@ -12,6 +12,7 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_HULL_INSPECTOR_H
 #define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_HULL_INSPECTOR_H
 
+#include "specializer/loops/independence/conditional_arrays.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/IR/PassManager.h"
@@ -26,7 +27,8 @@ class Value;
 
 namespace specrt {
 
-/// The conditions on the addresses of a loop that can be checked only when the loop begins.
+/// The conditions on the addresses and branches of a loop that can be checked only when the loop
+/// begins.
 struct HullDemands {
   struct Access {
     llvm::Instruction *I;
@@ -45,8 +47,10 @@ struct HullDemands {
   llvm::SmallVector<std::pair<unsigned, unsigned>, 8> Apart;
   /// The memory that the loop writes. The inspector must not read any of it.
   llvm::SmallVector<llvm::MemoryLocation, 4> Written;
+  /// Branches that must go in one direction, so that work arrays are private.
+  llvm::SmallVector<BranchDemand, 4> Branches;
 
-  bool isEmpty() const { return Hulls.empty(); }
+  bool isEmpty() const { return Hulls.empty() && Branches.empty(); }
 };
 
 class HullInspector {

@@ -66,6 +66,8 @@ private:
   bool demand(const SCEV *Small, const SCEV *Large);
   bool demandHulls(const Access &A, const Access &B);
   unsigned hullOf(const Access &A, int64_t Step);
+  bool isConstant(const LoadInst &Load);
+  std::optional<WorkArray> findWorkArray(Value &Base, ArrayRef<ArrayAccess> Here);
   bool addWorkArray(const SCEVUnknown &Base);
   bool areWorkArraysApart();
   bool areInWorkArray(const Access &A, const Access &B);
@@ -256,13 +258,56 @@ bool IterationProof::demandHulls(const Access &A, const Access &B) {
   return true;
 }
 
+/// Returns whether the loop does not write what \p Load reads.
+bool IterationProof::isConstant(const LoadInst &Load) {
+  const auto *const Read = find_if(Accesses, [&](const Access &A) { return A.I == &Load; });
+  return Read != Accesses.end() && all_of(Accesses, [&](const Access &A) {
+           return !A.IsWrite || Memory.areDifferentObjects(*Read, A);
+         });
+}
+
+/// Returns the array at \p Base if it is a work array, perhaps after a check of branches.
+std::optional<WorkArray> IterationProof::findWorkArray(Value &Base, ArrayRef<ArrayAccess> Here) {
+  const auto *Room = dyn_cast<AllocaInst>(&Base);
+  const bool IsReadOutside = !Room || !areAllAccesses(*Room, [&](const Instruction &I) {
+    return L.contains(&I) || I.isLifetimeStartOrEnd() || isa<StoreInst, MemSetInst>(I);
+  });
+  if (const std::optional<WorkArray> Always = workArrayAt(Base, Here, L, FAM))
+    return Always;
+  std::string Why;
+  const auto Find = [&](bool IsReadBehind) {
+    return conditionalArrayAt(
+        Base, Here, L, IsReadBehind, [&](const LoadInst &Load) { return isConstant(Load); }, FAM,
+        Why);
+  };
+  std::optional<ConditionalArray> Array = Find(IsReadOutside);
+  // If the loop begins again and a check fails, it reads what it has left in the array.
+  if (Array && !Array->Demands.empty() && !IsReadOutside && !L.isOutermost())
+    Array = Find(/*IsReadBehind=*/true);
+  const std::string Name = Base.hasName() ? Base.getName().str() : "memory";
+  if (!Array) {
+    if (!Why.empty())
+      Note = "iterations share " + Name + ": " + Why;
+    return std::nullopt;
+  }
+  for (const BranchDemand &Each : Array->Demands) {
+    const DebugLoc &At = Each.Branch->getDebugLoc();
+    Found.Note += (Found.Note.empty() ? "" : "; ") + Name + " is private if the condition " +
+                   (At ? "in line " + std::to_string(At.getLine()) + " " : "") +
+                   (Each.IsFirst ? "holds in " : "fails in ") +
+                   (Each.IsLastOnly ? "the last iteration" : "all iterations");
+    Found.Hulls.Branches.push_back(Each);
+  }
+  return Array->Array;
+}
+
 /// Adds the array at \p Base to the work arrays if it is one.
 bool IterationProof::addWorkArray(const SCEVUnknown &Base) {
   SmallVector<ArrayAccess, 16> Here;
   for (const Access &A : Accesses)
     if (A.Base == &Base)
       Here.push_back({A.I, A.Where.Ptr, A.Bytes, A.IsWrite});
-  const std::optional<WorkArray> Array = workArrayAt(*Base.getValue(), Here, L, FAM);
+  const std::optional<WorkArray> Array = findWorkArray(*Base.getValue(), Here);
   if (!Array)
     return false;
   uint64_t Bytes = Array->NumBytes;
@@ -278,8 +323,14 @@ bool IterationProof::addWorkArray(const SCEVUnknown &Base) {
 /// the loop.
 bool IterationProof::areInWorkArray(const Access &A, const Access &B) {
   const auto *Base = dyn_cast<SCEVUnknown>(A.Base);
-  if (!MayTransform || Found.HasSums || A.Base != B.Base || !Base ||
-      !isa<GlobalVariable, Argument>(Base->getValue()))
+  if (!MayTransform || Found.HasSums || A.Base != B.Base || !Base)
+    return false;
+  // The function for iterations gets the address of the array as an argument.
+  const auto *Room = dyn_cast<AllocaInst>(Base->getValue());
+  if (Room ? !Room->isStaticAlloca() || any_of(Room->users(), [&](const User *U) {
+        return cast<Instruction>(U)->isLifetimeStartOrEnd() && L.contains(cast<Instruction>(U));
+      })
+           : !isa<GlobalVariable, Argument>(Base->getValue()))
     return false;
   const auto [At, IsNew] = WorkArrays.insert({Base, false});
   if (IsNew)
@@ -308,7 +359,7 @@ bool IterationProof::run() {
     for (const Access &B : Accesses)
       if (A.IsWrite && !areApart(A, B) && !areInWorkArray(A, B)) {
         const auto *Base = dyn_cast<SCEVUnknown>(A.Base);
-        if (Base && Base->getValue()->hasName())
+        if (Note.empty() && Base && Base->getValue()->hasName())
           Note = ("iterations share " + Base->getValue()->getName()).str();
         return false;
       }

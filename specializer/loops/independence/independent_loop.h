@@ -42,6 +42,7 @@ struct IndependentLoop {
   bool HasSums = false;
   /// The iterations are independent if each thread has its own instance of these.
   llvm::SmallVector<WorkArray, 2> Arrays;
+  std::string Note; ///< what branches are demanded for; "" if there are none
 };
 
 /// The loops that findIndependentLoops() has found, and why others are not among them.

@@ -285,7 +285,8 @@ bool AbstractIteration::execute(const BasicBlock *BB, const BasicBlock *From,
   return true;
 }
 
-/// Returns whether \p L uses addresses in the array only to access it.
+} // namespace
+
 bool isOnlyAccessed(const Value &Base, const Loop &L) {
   const auto IsInArray = [&](const Value *V) {
     return V->getType()->isPointerTy() && getUnderlyingObject(V, /*MaxLookup=*/0) == &Base;
@@ -301,8 +302,6 @@ bool isOnlyAccessed(const Value &Base, const Loop &L) {
     }
   return true;
 }
-
-} // namespace
 
 std::optional<WorkArray> workArrayAt(Value &Base, ArrayRef<ArrayAccess> Accesses, const Loop &L,
                                      FunctionAnalysisManager &FAM) {

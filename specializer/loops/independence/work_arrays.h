@@ -46,6 +46,9 @@ struct ArrayAccess {
 std::optional<WorkArray> workArrayAt(llvm::Value &Base, llvm::ArrayRef<ArrayAccess> Accesses,
                                      const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
+/// Returns whether \p L uses addresses in the array at \p Base only to access it.
+bool isOnlyAccessed(const llvm::Value &Base, const llvm::Loop &L);
+
 } // namespace specrt
 
 #endif

@@ -124,6 +124,11 @@ private:
     std::string executed() const { return name("executed"); }
     std::string last(unsigned Dim) const { return name("last") + "_" + std::to_string(Dim); }
   };
+  /// What isl gives back to the functions that it calls.
+  struct User {
+    ReadFlow *Flow;
+    Source *Of;
+  };
   enum class Kind { None, Empty, Input };
 
   void findSources();
@@ -136,6 +141,7 @@ private:
   Kind kindOf(const isl::map &Writes, const ComparableFilter &Known, const Source &Of) const;
   unsigned decidingDepth(unsigned Statement) const;
   void introduce(Source &Of, unsigned Level) const;
+  isl::map withoutParameters(isl::map Relation) const;
   isl::map lastOf(const Source &Of) const;
   isl::map laterThanLast(const Source &Of) const;
   isl::set possible(const isl::map &Writes, const isl::set &Where, const ComparableFilter &Known,
@@ -182,14 +188,14 @@ void ReadFlow::findSources() {
 
 /// Tells isl in how many loops both are, and whether the first one is before the second one there.
 int ReadFlow::levelBefore(void *First, void *Second) {
-  const auto &A = *static_cast<std::pair<ReadFlow *, const Source *> *>(First);
-  const auto &B = *static_cast<std::pair<ReadFlow *, const Source *> *>(Second);
-  const ConditionalProgram &All = A.first->Program;
-  bool IsBefore = All.isBefore(A.second->Statement, B.second->Statement);
-  if (A.second->Statement == B.second->Statement && B.second != &A.first->Reader &&
-      A.second != &A.first->Reader)
-    IsBefore = A.second->Write < B.second->Write;
-  return int(2 * All.numShared(A.second->Statement, B.second->Statement)) + (IsBefore ? 1 : 0);
+  const User &A = *static_cast<User *>(First);
+  const User &B = *static_cast<User *>(Second);
+  const ConditionalProgram &All = A.Flow->Program;
+  bool IsBefore = All.isBefore(A.Of->Statement, B.Of->Statement);
+  if (A.Of->Statement == B.Of->Statement && B.Of != &A.Flow->Reader &&
+      A.Of != &A.Flow->Reader)
+    IsBefore = A.Of->Write < B.Of->Write;
+  return int(2 * All.numShared(A.Of->Statement, B.Of->Statement)) + (IsBefore ? 1 : 0);
 }
 
 /// Returns the number of loops for which \p Writes, { C[k] -> P[j] }, has only equal iterations.
@@ -225,6 +231,22 @@ isl::map ReadFlow::laterThanLast(const Source &Of) const {
       .unite(isAtMost(Of.Before, Of.sigma(), -1));
 }
 
+/// Removes the parameters that the analysis has introduced.
+isl::map ReadFlow::withoutParameters(isl::map Relation) const {
+  const auto Remove = [&](const std::string &Name) {
+    const int At = isl_map_find_dim_by_name(Relation.get(), isl_dim_param, Name.c_str());
+    if (At >= 0)
+      Relation =
+          isl::manage(isl_map_project_out(Relation.release(), isl_dim_param, unsigned(At), 1));
+  };
+  for (const Source &Of : Sources) {
+    Remove(Of.sigma());
+    for (const unsigned D : Of.Dims)
+      Remove(Of.last(D));
+  }
+  return Relation;
+}
+
 /// Returns the filter of the sink iterations \p Where with what follows from writes of sources that
 /// are known not to be executed.
 ComparableFilter ReadFlow::learnFromOthers(const isl::map &Writes, const isl::set &Where,
@@ -234,12 +256,12 @@ ComparableFilter ReadFlow::learnFromOthers(const isl::map &Writes, const isl::se
     if (&Other == &Of || !Other.Level || !involves(Where, Other.sigma()))
       continue;
     const unsigned Shared = std::min(Level, Program.numShared(Other.Statement, Sink));
-    const isl::map Executed = lastOf(Other).intersect_domain(Where).project_out_all_params();
+    const isl::map Executed = withoutParameters(lastOf(Other).intersect_domain(Where));
     const isl::map Maybe = Executed.apply_range(laterOrEqual(Other.Access.domain()).reverse());
     const isl::map Unexecuted =
         Other.Before.intersect(firstEqual(Other.Before.space(), Shared)).subtract(Maybe);
     learnFromUnexecuted(Known, Filters[Other.Statement], Unexecuted,
-                        Writes.domain().project_out_all_params());
+                        Writes.domain());
   }
   return Known;
 }
@@ -345,7 +367,7 @@ isl_restriction *ReadFlow::restrict(isl::map Writes, isl::set Reads, Source &Of)
   if (!Here.is_empty().is_false())
     return Unchanged();
   // Parameters tell executed iterations from others. The comparison of filters is about all.
-  const isl::map Plain = Here.project_out_all_params();
+  const isl::map Plain = withoutParameters(Here);
   Kind Decision = kindOf(Plain, SinkFilter, Of);
   const unsigned Level = levelOf(Writes, Of);
   ComparableFilter Known = SinkFilter;
@@ -368,9 +390,11 @@ isl_restriction *ReadFlow::restrict(isl::map Writes, isl::set Reads, Source &Of)
 }
 
 isl_restriction *ReadFlow::restrict(isl_map *Writes, isl_set *Reads, void *Of, void *Self) {
-  const auto &Which = *static_cast<std::pair<ReadFlow *, Source *> *>(Of);
+  const User &Which = *static_cast<User *>(Of);
+  if (isl_ctx_last_error(isl_map_get_ctx(Writes)) != isl_error_none)
+    return nullptr;
   return static_cast<ReadFlow *>(Self)->restrict(isl::manage_copy(Writes), isl::manage_copy(Reads),
-                                                 *Which.second);
+                                                 *Which.Of);
 }
 
 /// Returns { C[k] }, with all parameters of \p Of, for which these mean what they should.
@@ -398,11 +422,13 @@ isl::map ReadFlow::finish(isl::map OfSinks) const {
 }
 
 std::optional<DataflowOfRead> ReadFlow::run() {
-  std::list<std::pair<ReadFlow *, const Source *>> Users;
-  const auto UserOf = [&](const Source &Of) { return &Users.emplace_back(this, &Of); };
+  if (isl_ctx_last_error(Read.ctx().get()) != isl_error_none)
+    return std::nullopt;
+  std::list<User> Users;
+  const auto UserOf = [&](Source &Of) { return &Users.emplace_back(User{this, &Of}); };
   isl_access_info *Info = isl_access_info_alloc(Read.copy(), UserOf(Reader), levelBefore,
                                                 int(Sources.size()));
-  for (const Source &Of : Sources)
+  for (Source &Of : Sources)
     Info = isl_access_info_add_source(Info, Of.Access.copy(), /*must=*/1, UserOf(Of));
   Info = isl_access_info_set_restrict(Info, restrict, this);
   isl_flow *Flow = isl_access_info_compute_flow(Info);
@@ -416,7 +442,7 @@ std::optional<DataflowOfRead> ReadFlow::run() {
       Flow,
       [](isl_map *Relation, int, void *Of, void *To) {
         static_cast<Collector *>(To)->All.emplace_back(
-            static_cast<std::pair<ReadFlow *, const Source *> *>(Of)->second,
+            static_cast<User *>(Of)->Of,
             isl::manage(Relation).reverse());
         return isl_stat_ok;
       },
@@ -436,6 +462,8 @@ std::optional<DataflowOfRead> ReadFlow::run() {
   for (const Source &Of : Sources)
     if (Of.Level)
       addParameters(Of, Found);
+  if (isl_ctx_last_error(Read.ctx().get()) != isl_error_none)
+    return std::nullopt;
   return Found;
 }
 

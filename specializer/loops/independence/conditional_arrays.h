@@ -1,0 +1,57 @@
+//===- specializer/loops/independence/conditional_arrays.h - work arrays that data decide about ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where data decide whether an iteration writes an array (work_arrays.h interprets without data),
+// the dataflow of one iteration tells which of its reads may find no write of the same iteration
+// (polyhedral/dataflow/on_demand.h). If there are none for any data, threads have arrays of their
+// own as before. Otherwise the result has parameters, "was this write executed?". If no such read
+// is left where the answer is yes, a check before the loop asks the data: the branches in front of
+// these writes must go towards them in every iteration.
+//
+//   for (i) { for (j) if (mask[i][j] > 0) work[j] = f(i, j); else work[j] = g(i, j);
+//             for (j) out[i][j] = work[j]; }                        no parameter, no check
+//   for (i) { if (flag[i]) for (j) work[j] = f(i, j);
+//             for (j) out[i][j] = work[j]; }                        check: flag[i] holds for all i
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_CONDITIONAL_ARRAYS_H
+#define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_CONDITIONAL_ARRAYS_H
+
+#include "specializer/loops/independence/work_arrays.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+
+namespace llvm {
+class BranchInst;
+class LoadInst;
+} // namespace llvm
+
+namespace specrt {
+
+/// A branch in a loop that has to go in one direction whenever it is executed.
+struct BranchDemand {
+  llvm::BranchInst *Branch;
+  bool IsFirst; ///< towards the first successor
+  /// In the last iteration of the loop only, which is \p Last, counted from 0. Otherwise in all.
+  bool IsLastOnly;
+  int64_t Last;
+};
+
+struct ConditionalArray {
+  WorkArray Array;
+  llvm::SmallVector<BranchDemand, 4> Demands; ///< if they are met, it is a work array
+};
+
+/// Returns the array at \p Base if it is a work array of \p L (work_arrays.h), or if it is one when
+/// branches in \p L go in certain directions. Its values are \p IsReadBehind the loop; if not, the
+/// iterations need not write the same bytes. \p IsConstant returns whether \p L does not write what
+/// a load reads. If the array is none, \p Note tells why, if known.
+std::optional<ConditionalArray>
+conditionalArrayAt(llvm::Value &Base, llvm::ArrayRef<ArrayAccess> Accesses, const llvm::Loop &L,
+                   bool IsReadBehind, llvm::function_ref<bool(const llvm::LoadInst &)> IsConstant,
+                   llvm::FunctionAnalysisManager &FAM, std::string &Note);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,96 @@
+//===- specializer/loops/independence/path_conditions.h - when blocks of a loop are executed ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A block of a loop is executed if the branches on the way to it go in its direction. The results
+// of conditions are elements of virtual arrays: two conditions that apply the same operations to
+// the same memory are one element, also in different loops. So `if (mask[j] > 0)` in two loops over
+// j is known to have the same result for the same j. (Verdoolaege and others, 2013, section 4.)
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_PATH_CONDITIONS_H
+#define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_PATH_CONDITIONS_H
+
+#include "analysis/memory/linear_form.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class BranchInst;
+class LoadInst;
+class PostDominatorTree;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace specrt {
+
+/// The result of a condition in an iteration: an element of a virtual array.
+struct ConditionResult {
+  unsigned Array;
+  llvm::SmallVector<LinearForm, 2> At; ///< subscripts, in numbers of iterations
+};
+
+/// A branch that goes in the direction of its first successor, or of the second one.
+struct BranchDirection {
+  llvm::BranchInst *Branch;
+  bool IsFirst;
+};
+
+/// The condition under which a block is executed in an iteration of the loops around it.
+struct PathCondition {
+  /// A result, by its number in Results, and its value.
+  using Literal = std::pair<unsigned, bool>;
+  using Conjunction = llvm::SmallVector<Literal, 4>;
+
+  std::vector<ConditionResult> Results;
+  std::vector<Conjunction> Any; ///< the block is executed if all literals of one of them hold
+  /// The block is executed if all these branches go in these directions whenever they are executed.
+  /// Nothing if that is not enough.
+  std::optional<llvm::SmallVector<BranchDirection, 4>> Directions;
+
+  bool isAlways() const { return Results.empty(); }
+};
+
+class PathConditions {
+public:
+  /// All loops in \p L, and \p L, must be left behind their latches only. \p IsConstant returns
+  /// whether the loop does not write what a load reads.
+  PathConditions(const llvm::Loop &L, const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+                 const llvm::PostDominatorTree &PDT,
+                 llvm::function_ref<bool(const llvm::LoadInst &)> IsConstant)
+      : L(L), LI(LI), SE(SE), PDT(PDT), IsConstant(IsConstant) {}
+
+  /// Returns nothing if the condition is too large.
+  std::optional<PathCondition> of(const llvm::BasicBlock &BB);
+
+private:
+  /// A value as text, in which "#" stands for the subscripts of memory or numbers of iterations.
+  struct Shape {
+    std::string Text;
+    llvm::SmallVector<LinearForm, 2> At;
+  };
+
+  bool addBlock(const llvm::BasicBlock &BB, PathCondition &To, unsigned Depth);
+  bool addItem(const llvm::BasicBlock &BB, const llvm::Loop &In, PathCondition &To, unsigned Depth);
+  std::optional<std::vector<PathCondition::Conjunction>>
+  resultsOf(const llvm::Value &Condition, bool IsTrue, PathCondition &To, unsigned Depth);
+  unsigned resultOf(const Shape &Of, PathCondition &To);
+  void describe(const llvm::Value &V, Shape &To, unsigned Depth);
+  void describeOperation(const llvm::Instruction &I, Shape &To, unsigned Depth);
+  void describeExecution(const llvm::Instruction &I, Shape &To);
+
+  const llvm::Loop &L;
+  const llvm::LoopInfo &LI;
+  llvm::ScalarEvolution &SE;
+  const llvm::PostDominatorTree &PDT;
+  llvm::function_ref<bool(const llvm::LoadInst &)> IsConstant;
+  std::map<std::string, unsigned> Arrays; ///< [shape] its number
+};
+
+} // namespace specrt
+
+#endif
