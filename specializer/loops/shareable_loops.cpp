@@ -134,7 +134,10 @@ ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool M
   IndependentLoops Found = findIndependentLoops(F, FAM, MayTransform, Expired);
   SmallPtrSet<const Loop *, 4> Pipelined;
   for (const Loop *L : LI) {
-    const auto IsThis = [&](const IndependentLoop &Of) { return Of.Header == L->getHeader(); };
+    // A pipeline depends on no data.
+    const auto IsThis = [&](const IndependentLoop &Of) {
+      return Of.Header == L->getHeader() && Of.Hulls.Branches.empty();
+    };
     if (!MayTransform || any_of(Found.All, IsThis) || (Expired && Expired()))
       continue;
     if (std::optional<PipelinedLoop> Of = pipelinedLoop(*L, FAM)) {
@@ -144,7 +147,7 @@ ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool M
   }
   for (IndependentLoop &L : Found.All) {
     const Loop *Of = LI.getLoopFor(L.Header);
-    if (!Pipelined.contains(Of->getOutermostLoop()))
+    if (!Pipelined.contains(Of->getOutermostLoop()) || Of->isOutermost())
       Loops.push_back({.Header = L.Header,
                        .AreApart = areNoLarger(L.NoLarger.getArrayRef(), *Of, FAM),
                        .IsInspected = !L.Hulls.isEmpty(),
@@ -204,7 +207,10 @@ bool ShareableLoops::rewrite(const Shareable &Next, Loop *L, const SharingThread
 
 SharedLoops ShareableLoops::share(Decision Pays, const SharingThreads *Threads) {
   SharedLoops Shared;
+  SmallPtrSet<const BasicBlock *, 4> Rewritten;
   for (const Shareable &Next : Loops) {
+    if (Rewritten.contains(Next.Header))
+      continue;
     Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Next.Header);
     if (!L || !(Next.AreApart || Next.AsPipeline) ||
         !Pays(*L, Next.AsPipeline ? &*Next.AsPipeline : nullptr))
@@ -212,6 +218,7 @@ SharedLoops ShareableLoops::share(Decision Pays, const SharingThreads *Threads) 
     const bool IsOutermost = L->isOutermost();
     if (!rewrite(Next, L, Threads, Shared))
       continue;
+    Rewritten.insert(Next.Header);
     ++Shared.All;
     if (!Next.Note.empty())
       Shared.Guards += (Shared.Guards.empty() ? "" : "; ") + Next.Note;

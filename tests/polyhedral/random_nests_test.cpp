@@ -6,6 +6,7 @@
 // FUZZ_SEEDS=<first>-<last> runs other seeds than the default one.
 //
 //===----------------------------------------------------------------------===//
+#include "tests/fuzz/condition_generator.h"
 #include "tests/fuzz/nest_generator.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/sweep_generator.h"
@@ -218,6 +219,24 @@ TEST_P(RandomWorkArrays, GiveTheSameBitsInParallel) {
   EXPECT_GE(NumPrivate, 1u);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomWorkArrays, testing::ValuesIn(fuzz::seeds(1, 1)),
+                         testing::PrintToStringParamName());
+
+class RandomConditions : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomConditions, GiveTheSameBitsInAnyOrder) {
+  constexpr unsigned Count = 60;
+  RandomKernels Kernels(GetParam(), fuzz::generateConditions, Count, 32);
+  ASSERT_TRUE(Kernels.areCompiled());
+  unsigned NumShared = 0, NumGuarded = 0;
+  for (unsigned K = 0; K < Count; ++K) {
+    const SharedLoops Shared = Kernels.checkShared(K, Kernels.sizes(), /*NumKnown=*/3, 2);
+    NumShared += Shared.All;
+    NumGuarded += !Shared.Guards.empty();
+  }
+  EXPECT_GE(NumShared, 1u);
+  EXPECT_GE(NumGuarded, 1u);
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomConditions, testing::ValuesIn(fuzz::seeds(1, 2)),
                          testing::PrintToStringParamName());
 
 class RandomSweeps : public testing::TestWithParam<unsigned> {};

@@ -38,7 +38,7 @@ void masked_twice(long n, long m, long p, double *A, double *B, double *C) {
     for (long j = 0; j < m; j++)
       if (A[i * m + j] > 0)
         line[j] = B[i * m + j] * 3 + 1;
-    for (long j = 0; j < m; j++) {
+    for (long j = 0; j < m - 1; j++) {
       C[i * m + j] = B[j];
       if (A[i * m + j] > 0)
         C[i * m + j] += 1 / line[j];
