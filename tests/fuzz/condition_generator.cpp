@@ -24,6 +24,10 @@ public:
       Text += "  double s = A[1];\n";
     if (HasStack)
       Text += "  double mine[64] = {1, 2, 3};\n";
+    // The loop may begin again with other flags, and find in the arrays what it has left there.
+    const bool IsRepeated = chance(3);
+    if (IsRepeated)
+      Text += "  for (int t = 0; t < 3; ++t) {\n";
     Text += "  for (int i = 0; i < n; ++i) {\n";
     if (chance(12))
       read();
@@ -32,6 +36,9 @@ public:
       chance(2) ? write() : read();
     read();
     Text += "  }\n";
+    if (IsRepeated)
+      Text += "  for (int j = 0; j < m; j += 2) {\n    C[0] = C[0] * 0.5 + B[j];\n"
+              "    A[j] = C[0] > 0 ? -A[j] : A[j] - 3;\n  }\n  }\n";
     if (HasVariable && !chance(3))
       Text += "  C[0] += s;\n";
     if (HasStack && chance(4))

@@ -56,7 +56,7 @@ private:
     isl::map Elements; ///< { S[j] -> a[e] }
   };
 
-  bool isInOrder(const Value &Base, ArrayRef<ArrayAccess> Accesses);
+  std::string nameOf(const Instruction &I, bool IsWrite);
   bool add(const ArrayAccess &Each, const LinearForm &Offset, uint64_t ElementBytes);
   std::string affine(const LinearForm &Form, ArrayRef<const Loop *> Around) const;
   isl::map mapAt(const std::string &Text) const { return isl::map(isl::ctx(Context.get()), Text); }
@@ -73,6 +73,7 @@ private:
   ScalarEvolution &SE;
   std::unique_ptr<isl_ctx, decltype(&isl_ctx_free)> Context;
   DenseMap<const Instruction *, int> Order; ///< in the text of an iteration
+  std::map<std::string, unsigned> NumNamed; ///< [name of an access] how many have it
   uint64_t ElementBytes = 0;
   ConditionalProgram Program;
   std::vector<Access> Accesses; ///< [statement]
@@ -90,6 +91,15 @@ std::string IterationModel::affine(const LinearForm &Form, ArrayRef<const Loop *
             (With == &L ? "i" : "d" + std::to_string(At - Around.begin()));
   }
   return Text;
+}
+
+/// Returns a name for the statement of an access, which tells people where it is.
+std::string IterationModel::nameOf(const Instruction &I, bool IsWrite) {
+  std::string Name = IsWrite ? "write" : "read";
+  if (const DebugLoc &At = I.getDebugLoc())
+    Name += "_line" + std::to_string(At.getLine());
+  const unsigned Number = NumNamed[Name]++;
+  return Number > 0 || !I.getDebugLoc() ? Name + "_" + std::to_string(Number) : Name;
 }
 
 /// Adds the statement of an access at \p Offset, in bytes from the beginning of the array. Returns
@@ -132,7 +142,7 @@ bool IterationModel::add(const ArrayAccess &Each, const LinearForm &Offset, uint
     Element += " + e";
     New.Position.push_back(0);
   }
-  const std::string Name = "S" + std::to_string(Program.Statements.size()) + "[" + Dims + "]";
+  const std::string Name = nameOf(*Each.I, Each.IsWrite) + "[" + Dims + "]";
   New.Domain = setAt("[i] -> { " + Name + " : " + Bounds + " }");
   if (!Path->isAlways()) {
     std::string Values;

@@ -118,11 +118,11 @@ private:
     std::vector<unsigned> Dims = {}; ///< components of lambda that are parameters
     std::optional<unsigned> Level = {}; ///< fewest loops for which there are parameters
     std::string name(const char *Kind) const {
-      return Kind + std::to_string(Statement) + "_" + std::to_string(Write);
+      return Kind + Access.domain_tuple_id().name() + (Write > 0 ? "_" + std::to_string(Write) : "");
     }
-    std::string sigma() const { return name("sigma"); }
-    std::string executed() const { return name("executed"); }
-    std::string last(unsigned Dim) const { return name("last") + "_" + std::to_string(Dim); }
+    std::string sigma() const { return name("sigma_"); }
+    std::string executed() const { return name("executed_"); }
+    std::string last(unsigned Dim) const { return name("last_") + "_" + std::to_string(Dim); }
   };
   /// What isl gives back to the functions that it calls.
   struct User {
