@@ -1,10 +1,10 @@
 //===- bench/pipeline/guarded.cpp - rows with a line of their own, if a flag is set ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each row with a positive weight computes a line of coefficients, and every row uses the line. Other
-// rows use the line of the last row before them that has computed one. So rows are independent only
-// if all weights are positive.
-// In every 50th call, or as the fourth argument says, one is not; 0: in none.
+// Each row with a positive weight computes a line of coefficients, and every row uses the line.
+// Other rows use the line of the last row before them that has computed one. So rows are
+// independent only if all weights are positive. In every 50th call, or as the fourth argument says,
+// one is not; 0: in none.
 #include "outcome.h"
 
 #include <vector>

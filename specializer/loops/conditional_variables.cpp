@@ -128,7 +128,8 @@ bool CarriedVariable::canStore() {
 void CarriedVariable::store() {
   BasicBlock &Entry = First.getFunction()->getEntryBlock();
   Type *T = First.getType();
-  auto *Room = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(T, nullptr, First.getName() + ".kept");
+  auto *Room =
+      IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(T, nullptr, First.getName() + ".kept");
   const auto LoadAt = [&](BasicBlock::iterator At) {
     return IRBuilder<>(At->getParent(), At).CreateLoad(T, Room);
   };

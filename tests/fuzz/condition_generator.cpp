@@ -49,7 +49,8 @@ public:
 private:
   /// A condition that all, most or no values of a test meet.
   std::string result(const std::string &Element) {
-    return Element + pick({" > ", " > ", " >= "}) + pick({"-1e9", "-1e9", "-1e9", "-90", "0", "1e9"});
+    return Element + pick({" > ", " > ", " >= "}) +
+           pick({"-1e9", "-1e9", "-1e9", "-90", "0", "1e9"});
   }
   std::string rowCondition() {
     switch (below(6)) {
@@ -77,7 +78,9 @@ private:
       return Mask;
     }
   }
-  std::string place() { return HasStack && chance(2) ? "mine[j]" : pick({"B[j]", "B[j]", "B[2 * j]"}); }
+  std::string place() {
+    return HasStack && chance(2) ? "mine[j]" : pick({"B[j]", "B[j]", "B[2 * j]"});
+  }
   std::string value() {
     std::string Sum = "A[i * " + Pitch + " + j] * 1.5 + " + pick({"j", "i", "1"});
     if (HasVariable && chance(3))

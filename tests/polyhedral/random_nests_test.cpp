@@ -228,11 +228,15 @@ TEST_P(RandomConditions, GiveTheSameBitsInAnyOrder) {
   RandomKernels Kernels(GetParam(), fuzz::generateConditions, Count, 32);
   ASSERT_TRUE(Kernels.areCompiled());
   unsigned NumShared = 0, NumGuarded = 0;
+  const int Before = LoopEntries::numReversed();
   for (unsigned K = 0; K < Count; ++K) {
     const SharedLoops Shared = Kernels.checkShared(K, Kernels.sizes(), /*NumKnown=*/3, 2);
     NumShared += Shared.All;
     NumGuarded += !Shared.Guards.empty();
   }
+  RecordProperty("shared", int(NumShared));
+  RecordProperty("guarded", int(NumGuarded));
+  RecordProperty("parallel", LoopEntries::numReversed() - Before);
   EXPECT_GE(NumShared, 1u);
   EXPECT_GE(NumGuarded, 1u);
 }

@@ -1,10 +1,6 @@
-//===- specializer/loops/independence/conditional_arrays.cpp - work arrays that data decide about ---===//
+//===- specializer/loops/independence/conditional_arrays.cpp - arrays under conditions ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/conditional_arrays.h"
-#include "isl/ctx.h"
-#include "isl/map.h"
-#include "isl/options.h"
-#include "isl/set.h"
 #include "specializer/loops/independence/path_conditions.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/polyhedral/dataflow/on_demand.h"
@@ -16,6 +12,10 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+#include "isl/ctx.h"
+#include "isl/map.h"
+#include "isl/options.h"
+#include "isl/set.h"
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
@@ -202,20 +202,22 @@ bool IterationModel::build(const Value &Base, ArrayRef<ArrayAccess> Of) {
       return false;
   Written = setAt("{ a[e] : false }");
   isl::set Read = Written;
-  const auto InAny = [](const isl::map &Elements) { return Elements.range().project_out_all_params(); };
+  const auto InAny = [](const isl::map &Elements) {
+    return Elements.range().project_out_all_params();
+  };
   for (const Access &Each : Accesses)
     (Each.Of->IsWrite ? Written : Read) =
         (Each.Of->IsWrite ? Written : Read).unite(InAny(Each.Elements));
   // Numbers in this range do not wrap around.
-  const isl::set InRange =
-      setAt("{ a[e] : 0 <= e < " + std::to_string(uint64_t(MaxExpandedBytes) / ElementBytes) + " }");
+  const isl::set InRange = setAt("{ a[e] : 0 <= e < " +
+                                 std::to_string(uint64_t(MaxExpandedBytes) / ElementBytes) + " }");
   return Written.unite(Read).is_subset(InRange).is_true() && Written.is_empty().is_false();
 }
 
 /// Returns the statements, of those that \p Flow asks about, that must be executed so that no
 /// iteration of \p Reads is without a source. Nothing if that is not enough.
-std::optional<SmallVector<unsigned, 4>>
-IterationModel::neededWrites(const DataflowOfRead &Flow, const isl::set &Reads) const {
+std::optional<SmallVector<unsigned, 4>> IterationModel::neededWrites(const DataflowOfRead &Flow,
+                                                                     const isl::set &Reads) const {
   const isl::set Open = Flow.NoSource.intersect(Reads);
   if (Open.is_empty().is_true())
     return SmallVector<unsigned, 4>{};
@@ -230,9 +232,8 @@ IterationModel::neededWrites(const DataflowOfRead &Flow, const isl::set &Reads) 
       const isl::set Any = setAt("[" + Each->Executed + "] -> { : " + Each->Executed + " = 1 }");
       const isl::set None = setAt("[" + Each->Executed + "] -> { : " + Each->Executed + " = 0 }");
       const isl::set Where = Each->Candidates.domain();
-      Rest = Rest.intersect(Where)
-                 .intersect_params(Any)
-                 .unite(Rest.subtract(Where).intersect_params(None));
+      Rest = Rest.intersect(Where).intersect_params(Any).unite(
+          Rest.subtract(Where).intersect_params(None));
     }
     return Rest.is_empty().is_true();
   };
@@ -294,8 +295,7 @@ bool IterationModel::demand(bool IsReadBehind, SmallVectorImpl<BranchDemand> &De
   ConditionalProgram WithEnd = Program;
   const isl::map Elements = mapAt("{ End[e] -> a[e] }").intersect_range(Written);
   WithEnd.Statements.push_back({Elements.domain(), {INT_MAX, 0}, {}, {}});
-  const auto Flow =
-      DataflowAnalysis(WithEnd).of(unsigned(Program.Statements.size()), Elements);
+  const auto Flow = DataflowAnalysis(WithEnd).of(unsigned(Program.Statements.size()), Elements);
   const isl::set InLast = setAt("[i] -> { End[e] : i = " + std::to_string(Last) + " }");
   if (Flow && demandWrites(*Flow, InLast, /*IsLastOnly=*/true, Demands))
     return true;
@@ -320,10 +320,11 @@ std::optional<std::pair<uint64_t, uint64_t>> IterationModel::bytes() const {
 
 } // namespace
 
-std::optional<ConditionalArray>
-conditionalArrayAt(Value &Base, ArrayRef<ArrayAccess> Accesses, const Loop &L, bool IsReadBehind,
-                   function_ref<bool(const LoadInst &)> IsConstant, FunctionAnalysisManager &FAM,
-                   std::string &Note) {
+std::optional<ConditionalArray> conditionalArrayAt(Value &Base, ArrayRef<ArrayAccess> Accesses,
+                                                   const Loop &L, bool IsReadBehind,
+                                                   function_ref<bool(const LoadInst &)> IsConstant,
+                                                   FunctionAnalysisManager &FAM,
+                                                   std::string &Note) {
   Function &F = *L.getHeader()->getParent();
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   const auto &LI = FAM.getResult<LoopAnalysis>(F);

@@ -1,4 +1,4 @@
-//===- specializer/loops/independence/conditional_arrays.h - work arrays that data decide about ---===//
+//===- specializer/loops/independence/conditional_arrays.h - arrays under conditions ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where data decide whether an iteration writes an array (work_arrays.h interprets without data),

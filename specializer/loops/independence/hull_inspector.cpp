@@ -224,11 +224,10 @@ void HullInspector::Planner::widen(Value *Low, Value *High, unsigned Hull, Instr
 /// Inserts code in front of a branch that notes whether it goes in the other direction.
 void HullInspector::Planner::check(const BranchDemand &Demand) {
   IRBuilder<> B(Demand.Branch);
-  Value *IsMissed = B.CreateXor(B.CreateFreeze(Demand.Branch->getCondition()),
-                                B.getInt1(Demand.IsFirst));
+  Value *IsMissed =
+      B.CreateXor(B.CreateFreeze(Demand.Branch->getCondition()), B.getInt1(Demand.IsFirst));
   if (Demand.IsLastOnly) {
-    const SCEV *Number =
-        SE.getAddRecExpr(SE.getZero(Word), SE.getOne(Word), &L, SCEV::FlagAnyWrap);
+    const SCEV *Number = SE.getAddRecExpr(SE.getZero(Word), SE.getOne(Word), &L, SCEV::FlagAnyWrap);
     Value *At = Expander.expandCodeFor(Number, Word, Demand.Branch);
     B.SetInsertPoint(Demand.Branch);
     IsMissed = B.CreateAnd(IsMissed, B.CreateICmpEQ(At, B.getInt64(uint64_t(Demand.Last))));
@@ -237,7 +236,8 @@ void HullInspector::Planner::check(const BranchDemand &Demand) {
 }
 
 bool HullInspector::Planner::isBound(const Value *V) const {
-  return V == Missed || any_of(Bounds, [&](const auto &Of) { return Of.first == V || Of.second == V; });
+  return V == Missed ||
+         any_of(Bounds, [&](const auto &Of) { return Of.first == V || Of.second == V; });
 }
 
 /// Inserts the inspecting copy of the loop in front of the loop.

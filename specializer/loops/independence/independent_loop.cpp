@@ -293,9 +293,9 @@ std::optional<WorkArray> IterationProof::findWorkArray(Value &Base, ArrayRef<Arr
   for (const BranchDemand &Each : Array->Demands) {
     const DebugLoc &At = Each.Branch->getDebugLoc();
     Found.Note += (Found.Note.empty() ? "" : "; ") + Name + " is private if the condition " +
-                   (At ? "in line " + std::to_string(At.getLine()) + " " : "") +
-                   (Each.IsFirst ? "holds in " : "fails in ") +
-                   (Each.IsLastOnly ? "the last iteration" : "all iterations");
+                  (At ? "in line " + std::to_string(At.getLine()) + " " : "") +
+                  (Each.IsFirst ? "holds in " : "fails in ") +
+                  (Each.IsLastOnly ? "the last iteration" : "all iterations");
     Found.Hulls.Branches.push_back(Each);
   }
   return Array->Array;
@@ -327,9 +327,12 @@ bool IterationProof::areInWorkArray(const Access &A, const Access &B) {
     return false;
   // The function for iterations gets the address of the array as an argument.
   const auto *Room = dyn_cast<AllocaInst>(Base->getValue());
-  if (Room ? !Room->isStaticAlloca() || any_of(Room->users(), [&](const User *U) {
-        return cast<Instruction>(U)->isLifetimeStartOrEnd() && L.contains(cast<Instruction>(U));
-      })
+  if (Room ? !Room->isStaticAlloca() ||
+                 any_of(Room->users(),
+                        [&](const User *U) {
+                          return cast<Instruction>(U)->isLifetimeStartOrEnd() &&
+                                 L.contains(cast<Instruction>(U));
+                        })
            : !isa<GlobalVariable, Argument>(Base->getValue()))
     return false;
   const auto [At, IsNew] = WorkArrays.insert({Base, false});

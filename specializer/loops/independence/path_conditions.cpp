@@ -1,4 +1,4 @@
-//===- specializer/loops/independence/path_conditions.cpp - when blocks of a loop are executed ---===//
+//===- specializer/loops/independence/path_conditions.cpp - when a block is executed ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/path_conditions.h"
 #include "llvm/Analysis/PostDominators.h"

@@ -1,4 +1,4 @@
-//===- specializer/loops/independence/path_conditions.h - when blocks of a loop are executed ---===//
+//===- specializer/loops/independence/path_conditions.h - when a block is executed ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A block of a loop is executed if the branches on the way to it go in its direction. The results

@@ -14,7 +14,8 @@ isl::map anyValues(isl::ctx Ctx, size_t From, size_t To) {
 }
 
 isl::map equate(isl::map Relation, size_t In, size_t Out) {
-  return isl::manage(isl_map_equate(Relation.release(), isl_dim_in, int(In), isl_dim_out, int(Out)));
+  return isl::manage(
+      isl_map_equate(Relation.release(), isl_dim_in, int(In), isl_dim_out, int(Out)));
 }
 
 isl::map removeOutputs(isl::map Relation, size_t First, size_t Count) {
@@ -34,7 +35,8 @@ isl::map boundOutputs(isl::map Relation, const ComparableFilter &Of) {
   return Relation;
 }
 
-/// { C[k] -> t } for which \p A, { C[k] -> u }, leads to nothing but what \p B, { t -> u }, leads to.
+/// { C[k] -> t } for which \p A, { C[k] -> u }, leads to nothing but what \p B, { t -> u }, leads
+/// to.
 isl::union_map nonEmptySubset(const isl::union_map &A, const isl::union_map &B) {
   const isl::union_map All =
       isl::union_map::from_domain_and_range(B.domain(), A.range()).subtract(B);
@@ -58,8 +60,8 @@ isl::map ComparableFilter::otherValues() const {
 
 isl::map impliedValues(const ComparableFilter &Known, const ComparableFilter &Of,
                        const isl::map &Pairs) {
-  isl::map Same = boundOutputs(
-      anyValues(Pairs.ctx(), Known.Elements.size(), Of.Elements.size()), Of);
+  isl::map Same =
+      boundOutputs(anyValues(Pairs.ctx(), Known.Elements.size(), Of.Elements.size()), Of);
   for (size_t J = 0; J < Of.Elements.size(); ++J) {
     const isl::union_map Looked = isl::union_map(Pairs).apply_range(Of.Elements[J]);
     for (size_t I = 0; I < Known.Elements.size(); ++I)
@@ -79,8 +81,7 @@ void learnFromUnexecuted(ComparableFilter &Known, const ComparableFilter &Of, is
   std::vector<isl::union_map> Elements;
   std::vector<std::optional<std::pair<int64_t, int64_t>>> Bounds;
   for (size_t I = 0; I < Of.Elements.size(); ++I) {
-    const isl::union_map Each =
-        Of.Elements[I].intersect_domain(isl::union_set(Unexecuted.range()));
+    const isl::union_map Each = Of.Elements[I].intersect_domain(isl::union_set(Unexecuted.range()));
     if (Each.is_single_valued().is_true()) {
       Elements.push_back(Each);
       Bounds.push_back(Of.Bounds[I]);
@@ -98,8 +99,9 @@ void learnFromUnexecuted(ComparableFilter &Known, const ComparableFilter &Of, is
       isl::union_map(Unexecuted.reverse()).range_product(Tuple).reverse();
   const isl::union_map ByElements =
       nonEmptySubset(Prevented, isl::union_map(Possible.reverse())).domain_factor_domain();
-  const isl::map Rest = isl::map::from_domain_and_range(
-      Where.subtract(Unexecuted.domain()), anyValues(Known.Values.ctx(), 0, Elements.size()).range());
+  const isl::map Rest =
+      isl::map::from_domain_and_range(Where.subtract(Unexecuted.domain()),
+                                      anyValues(Known.Values.ctx(), 0, Elements.size()).range());
   isl::map New = Rest;
   if (ByElements.is_empty().is_false()) {
     isl_map *Only = isl_map_from_union_map(ByElements.copy());

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/dataflow/on_demand.h - who wrote what is read, where data decide ---===//
+//===- specializer/polyhedral/dataflow/on_demand.h - dataflow under conditions ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Array dataflow analysis for programs with filters (conditional_program.h). If data decide which

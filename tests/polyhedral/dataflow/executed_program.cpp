@@ -194,7 +194,8 @@ std::string ExecutedProgram::run(std::mt19937 &Random) {
   if (Flows.size() != Reads.size())
     return "isl gave up";
   const auto Choose = [&](unsigned Where) {
-    return std::uniform_int_distribution<int64_t>(Bounds[Where].first, Bounds[Where].second)(Random);
+    return std::uniform_int_distribution<int64_t>(Bounds[Where].first,
+                                                  Bounds[Where].second)(Random);
   };
   for (unsigned E = 0; E < Memory.size(); ++E)
     Memory[E] = {-1, Choose(E)};
@@ -208,16 +209,17 @@ std::string ExecutedProgram::run(std::mt19937 &Random) {
       for (unsigned P = 0; P < Flows[R].Parameters.size(); ++P) {
         const SourceParameters &Of = Flows[R].Parameters[P];
         const std::vector<unsigned> &All = Now.Candidates.at({R, P});
-        const auto Last = std::find_if(All.rbegin(), All.rend(),
-                                       [&](unsigned Each) { return Executed[Each]; });
+        const auto Last =
+            std::find_if(All.rbegin(), All.rend(), [&](unsigned Each) { return Executed[Each]; });
         Values.push_back(Last != All.rend());
         for (const auto &[Dim, Name] : Of.Last)
           Values.push_back(Last == All.rend() ? -9 : Instances[*Last].At[Dim]);
       }
       const int Writer = Memory[Where].Writer;
       const std::string Actual =
-          Writer < 0 ? "none;"
-                     : text(std::to_string(Instances[Writer].Statement), Instances[Writer].At) + ";";
+          Writer < 0
+              ? "none;"
+              : text(std::to_string(Instances[Writer].Statement), Instances[Writer].At) + ";";
       const std::string Said = expected(R, Now, Values);
       ++NumCompared;
       if (Said != Actual)

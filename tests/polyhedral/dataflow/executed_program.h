@@ -29,7 +29,8 @@ public:
 
   /// Returns the dataflow of each read.
   const std::vector<DataflowOfRead> &flows() const { return Flows; }
-  /// Executes the program once. Returns the first difference from the dataflow; "" if there is none.
+  /// Executes the program once. Returns the first difference from the dataflow; "" if there is
+  /// none.
   std::string run(std::mt19937 &Random);
   unsigned numCompared() const { return NumCompared; }
 

@@ -1,4 +1,4 @@
-//===- tests/polyhedral/dataflow/guarded_loops_test.cpp - work arrays that data decide about ---===//
+//===- tests/polyhedral/dataflow/guarded_loops_test.cpp - arrays under conditions ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops run with random flags, their iterations in reversed order, once with all flags set and once

@@ -5,12 +5,12 @@
 // Its table 1 has more programs, which the paper does not print.
 //
 //===----------------------------------------------------------------------===//
+#include "tests/polyhedral/dataflow/executed_program.h"
+#include "gtest/gtest.h"
 #include "isl/ctx.h"
 #include "isl/map.h"
 #include "isl/options.h"
 #include "isl/set.h"
-#include "tests/polyhedral/dataflow/executed_program.h"
-#include "gtest/gtest.h"
 #include <chrono>
 #include <memory>
 
@@ -45,20 +45,19 @@ std::string below(const std::string &Dims, int N) {
 ConditionalProgram OnDemand::listing1(int N) const {
   ConditionalProgram P;
   P.ValueBounds = {{"n", {0, N - 1}}, {"m", {0, N}}};
-  P.Statements = {
-      {set("{ N1[] }"), {0}, {}, {map("{ N1[] -> n[] }")}},
-      {set("{ M[k] :" + below("k", N) + " }"), {1, 0}, {}, {map("{ M[k] -> m[] }")}},
-      {set("{ A[k, i, j] :" + below("k, i, j", N) + " }"),
-       {1, 1, 0, 0},
-       {{map("{ A[k, i, j] -> m[] }"), map("{ A[k, i, j] -> n[] }")},
-        map("{ A[k, i, j] -> [m, n] : i < m and j <= n }")},
-       {map("{ A[k, i, j] -> a[j, i] }")}},
-      {set("{ H[k, i, j] :" + below("k, j", N) + " and" + below("i", N - 1) + " }"),
-       {1, 2, 0, 0},
-       {{map("{ H[k, i, j] -> n[] }"), map("{ H[k, i, j] -> m[] }")},
-        map("{ H[k, i, j] -> [n, m] : i < n and j < m }")},
-       {}},
-      {set("{ N2[k] :" + below("k", N) + " }"), {1, 3}, {}, {map("{ N2[k] -> n[] }")}}};
+  P.Statements = {{set("{ N1[] }"), {0}, {}, {map("{ N1[] -> n[] }")}},
+                  {set("{ M[k] :" + below("k", N) + " }"), {1, 0}, {}, {map("{ M[k] -> m[] }")}},
+                  {set("{ A[k, i, j] :" + below("k, i, j", N) + " }"),
+                   {1, 1, 0, 0},
+                   {{map("{ A[k, i, j] -> m[] }"), map("{ A[k, i, j] -> n[] }")},
+                    map("{ A[k, i, j] -> [m, n] : i < m and j <= n }")},
+                   {map("{ A[k, i, j] -> a[j, i] }")}},
+                  {set("{ H[k, i, j] :" + below("k, j", N) + " and" + below("i", N - 1) + " }"),
+                   {1, 2, 0, 0},
+                   {{map("{ H[k, i, j] -> n[] }"), map("{ H[k, i, j] -> m[] }")},
+                    map("{ H[k, i, j] -> [n, m] : i < n and j < m }")},
+                   {}},
+                  {set("{ N2[k] :" + below("k", N) + " }"), {1, 3}, {}, {map("{ N2[k] -> n[] }")}}};
   return P;
 }
 
@@ -72,16 +71,15 @@ ConditionalProgram OnDemand::listing2(int N) const {
   };
   ConditionalProgram P;
   P.ValueBounds = {{"t0", {0, 1}}};
-  P.Statements = {
-      {set("{ I[] }"), {0}, {}, {map("{ I[] -> state[] }")}},
-      {set("{ S0" + Domain), {1, 0}, {}, {map("{ S0[i] -> t0[i] }")}},
-      {set("{ D" + Domain), {1, 1}, If("D", 1), {map("{ D[i] -> state[] }")}},
-      {set("{ C" + Domain),
-       {1, 2},
-       If("C", 0),
-       {map("{ C[i] -> state[] }"), map("{ C[i] -> value0[] }")}},
-      {set("{ V1" + Domain), {1, 3}, If("V1", 0), {map("{ V1[i] -> value1[] }")}},
-      {set("{ V2" + Domain), {1, 4}, If("V2", 0), {}}};
+  P.Statements = {{set("{ I[] }"), {0}, {}, {map("{ I[] -> state[] }")}},
+                  {set("{ S0" + Domain), {1, 0}, {}, {map("{ S0[i] -> t0[i] }")}},
+                  {set("{ D" + Domain), {1, 1}, If("D", 1), {map("{ D[i] -> state[] }")}},
+                  {set("{ C" + Domain),
+                   {1, 2},
+                   If("C", 0),
+                   {map("{ C[i] -> state[] }"), map("{ C[i] -> value0[] }")}},
+                  {set("{ V1" + Domain), {1, 3}, If("V1", 0), {map("{ V1[i] -> value1[] }")}},
+                  {set("{ V2" + Domain), {1, 4}, If("V2", 0), {}}};
   return P;
 }
 
@@ -158,8 +156,8 @@ TEST_F(OnDemand, Section3Listing1LocallyStaticConditions) {
           .Iterations.is_equal(map("{ H[k, i, j] -> A[k, j, i + 1] }").intersect_domain(Reads))
           .is_true());
   EXPECT_TRUE(Flows[2].NoSource.is_empty().is_true());
-  expectLastWriters(listing1(4), {{3, map("{ H[k, i, j] -> n[] }")},
-                                  {3, map("{ H[k, i, j] -> a[i + 1, j] }")}});
+  expectLastWriters(listing1(4),
+                    {{3, map("{ H[k, i, j] -> n[] }")}, {3, map("{ H[k, i, j] -> a[i + 1, j] }")}});
 }
 
 TEST_F(OnDemand, Section3Listing2DynamicConditions) {
@@ -193,9 +191,10 @@ TEST_F(OnDemand, WritesOnBothSidesOfACondition) {
     return IterationFilter{{map("{ " + Name + "[j] -> t[j] }")},
                            map("{ " + Name + "[j] -> [" + std::to_string(Value) + "] }")};
   };
-  P.Statements = {{set("[m] -> { P[j] : 0 <= j < m }"), {0, 0}, If("P", 1), {map("{ P[j] -> w[j] }")}},
-                  {set("[m] -> { Q[j] : 0 <= j < m }"), {0, 1}, If("Q", 0), {map("{ Q[j] -> w[j] }")}},
-                  {set("[m] -> { R[j] : 0 <= j < m }"), {1, 0}, {}, {}}};
+  P.Statements = {
+      {set("[m] -> { P[j] : 0 <= j < m }"), {0, 0}, If("P", 1), {map("{ P[j] -> w[j] }")}},
+      {set("[m] -> { Q[j] : 0 <= j < m }"), {0, 1}, If("Q", 0), {map("{ Q[j] -> w[j] }")}},
+      {set("[m] -> { R[j] : 0 <= j < m }"), {1, 0}, {}, {}}};
   const auto Flow = DataflowAnalysis(P).of(2, map("{ R[j] -> w[j] }"));
   ASSERT_TRUE(Flow);
   EXPECT_TRUE(Flow->NoSource.is_empty().is_true());
@@ -214,9 +213,9 @@ TEST_F(OnDemand, AWriteUnderACondition) {
   ASSERT_TRUE(Flow);
   EXPECT_EQ(Flow->numParameters(), 1u);
   const std::string Name = Flow->Parameters.front().Executed;
-  EXPECT_TRUE(
-      Flow->NoSource.is_equal(set("[m, " + Name + "] -> { R[j] : 0 <= j < m and " + Name + " = 0 }"))
-          .is_true());
+  EXPECT_TRUE(Flow->NoSource
+                  .is_equal(set("[m, " + Name + "] -> { R[j] : 0 <= j < m and " + Name + " = 0 }"))
+                  .is_true());
 }
 
 /// Random programs with two loops whose filters share elements.
@@ -225,7 +224,8 @@ class RandomFilters : public OnDemand, public testing::WithParamInterface<unsign
 TEST_P(RandomFilters, RelationsNameTheLastWriter) {
   std::mt19937 Random(GetParam());
   const auto Dice = [&](int Sides) { return int(Random() % unsigned(Sides)); };
-  const char *const Elements[] = {"t[]", "t[i]", "t[i, j]", "u[j]", "u[i]", "t[i, a] : 0 <= a <= j"};
+  const char *const Elements[] = {"t[]",  "t[i]", "t[i, j]",
+                                  "u[j]", "u[i]", "t[i, a] : 0 <= a <= j"};
   const char *const Written[] = {"w[]", "w[i]", "w[j]", "w[i + j]", "w[3 - j]"};
   unsigned NumParameters = 0, NumCompared = 0;
   for (int Round = 0; Round < 4; ++Round) {
@@ -254,8 +254,8 @@ TEST_P(RandomFilters, RelationsNameTheLastWriter) {
       const char *const Conditions[] = {"v0 = 1", "v0 = 0", "v0 = 1 and v1 = 1", "v0 = 1 or v1 = 1",
                                         "v0 = v1"};
       if (Components > 0)
-        New.Filter.Values = map("{ " + Name + " -> [" + Values + "] : " +
-                                Conditions[Dice(Components == 1 ? 2 : 5)] + " }");
+        New.Filter.Values = map("{ " + Name + " -> [" + Values +
+                                "] : " + Conditions[Dice(Components == 1 ? 2 : 5)] + " }");
       New.Writes.push_back(map("{ " + Name + " -> " + Access() + " }"));
       P.Statements.push_back(New);
     }
