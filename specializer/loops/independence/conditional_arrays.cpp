@@ -156,7 +156,9 @@ bool IterationModel::add(const ArrayAccess &Each, const LinearForm &Offset, uint
       }
       const std::string Array = "t" + std::to_string(Result.Array);
       Program.ValueBounds[Array] = {0, 1};
-      New.Filter.Accesses.push_back(mapAt("[i] -> { " + Name + " -> " + Array + "[" + At + "] }"));
+      std::string Access = "[i] -> { ";
+      Access.append(Name).append(" -> ").append(Array).append("[").append(At).append("] }");
+      New.Filter.Accesses.push_back(mapAt(Access));
       Values += (R > 0 ? ", v" : "v") + std::to_string(R);
     }
     std::string Any;
@@ -208,6 +210,8 @@ bool IterationModel::build(const Value &Base, ArrayRef<ArrayAccess> Of) {
   for (const Access &Each : Accesses)
     (Each.Of->IsWrite ? Written : Read) =
         (Each.Of->IsWrite ? Written : Read).unite(InAny(Each.Elements));
+  if (isl_ctx_last_error(Context.get()) != isl_error_none)
+    return false;
   // Numbers in this range do not wrap around.
   const isl::set InRange = setAt("{ a[e] : 0 <= e < " +
                                  std::to_string(uint64_t(MaxExpandedBytes) / ElementBytes) + " }");
@@ -294,6 +298,8 @@ bool IterationModel::demand(bool IsReadBehind, SmallVectorImpl<BranchDemand> &De
   // A read of all elements at the end of the last iteration.
   ConditionalProgram WithEnd = Program;
   const isl::map Elements = mapAt("{ End[e] -> a[e] }").intersect_range(Written);
+  if (Elements.is_null())
+    return false;
   WithEnd.Statements.push_back({Elements.domain(), {INT_MAX, 0}, {}, {}});
   const auto Flow = DataflowAnalysis(WithEnd).of(unsigned(Program.Statements.size()), Elements);
   const isl::set InLast = setAt("[i] -> { End[e] : i = " + std::to_string(Last) + " }");

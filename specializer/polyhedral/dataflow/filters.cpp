@@ -60,6 +60,8 @@ isl::map ComparableFilter::otherValues() const {
 
 isl::map impliedValues(const ComparableFilter &Known, const ComparableFilter &Of,
                        const isl::map &Pairs) {
+  if (Pairs.is_null() || Known.Values.is_null())
+    return {};
   isl::map Same =
       boundOutputs(anyValues(Pairs.ctx(), Known.Elements.size(), Of.Elements.size()), Of);
   for (size_t J = 0; J < Of.Elements.size(); ++J) {
@@ -74,7 +76,7 @@ isl::map impliedValues(const ComparableFilter &Known, const ComparableFilter &Of
 void learnFromUnexecuted(ComparableFilter &Known, const ComparableFilter &Of, isl::map Unexecuted,
                          const isl::set &Where) {
   Unexecuted = Unexecuted.intersect_domain(Where).intersect_range(Of.Values.domain());
-  if (!Unexecuted.is_empty().is_false())
+  if (!Unexecuted.is_empty().is_false() || Known.Values.is_null())
     return;
   isl::map Possible = impliedValues(Known, Of, Unexecuted).subtract(Of.Values);
   // Only of single elements it is known that they are what has prevented the execution.
@@ -115,6 +117,8 @@ void learnFromUnexecuted(ComparableFilter &Known, const ComparableFilter &Of, is
 }
 
 isl::set conflictsOf(const ExecutedSide &A, const ExecutedSide &B) {
+  if (A.Iterations.is_null() || B.Iterations.is_null())
+    return {};
   const isl::set None = isl::set::empty(A.Iterations.domain().space());
   const isl::map ValuesA = A.AreExecuted ? A.Filter->Values : A.Filter->otherValues();
   const isl::map ValuesB = B.AreExecuted ? B.Filter->Values : B.Filter->otherValues();

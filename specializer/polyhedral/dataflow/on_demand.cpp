@@ -39,7 +39,8 @@ public:
       New.Values = S.Filter.Values.intersect_domain(S.Domain);
       for (const isl::map &Access : S.Filter.Accesses) {
         New.Elements.push_back(incomparable(Access.intersect_domain(S.Domain)));
-        const auto Bounds = Program.ValueBounds.find(Access.range_tuple_id().name());
+        const char *Name = isl_map_get_tuple_name(Access.get(), isl_dim_out);
+        const auto Bounds = Program.ValueBounds.find(Name ? Name : "");
         New.Bounds.emplace_back();
         if (Bounds != Program.ValueBounds.end())
           New.Bounds.back() = Bounds->second;

@@ -1,12 +1,12 @@
 //===- specializer/polyhedral/dataflow/read_flow.cpp - the dataflow of one read ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// isl computes the last write before a read as partial lexicographic maxima, one for each source and
-// each number of loops in which both are in the same iteration, and lets us restrict each of them
-// (isl_access_info_set_restrict). For source P of the sink iteration k, lambda is the last iteration
-// of P before k that writes what k reads and is executed, and sigma the number of loops in which it
-// is in the same iteration as k; -1 if there is none. Only the components of lambda that matter
-// become parameters.
+// isl computes the last write before a read as partial lexicographic maxima, one for each source
+// and each number of loops in which both are in the same iteration, and lets us restrict each of
+// them (isl_access_info_set_restrict). For source P of the sink iteration k, lambda is the last
+// iteration of P before k that writes what k reads and is executed, and sigma the number of loops
+// in which it is in the same iteration as k; -1 if there is none. Only the components of lambda
+// that matter become parameters.
 //
 //===----------------------------------------------------------------------===//
 #include "specializer/polyhedral/dataflow/read_flow.h"
@@ -23,7 +23,8 @@ namespace specrt {
 namespace {
 
 isl::map equal(isl::map Relation, unsigned In, unsigned Out) {
-  return isl::manage(isl_map_equate(Relation.release(), isl_dim_in, int(In), isl_dim_out, int(Out)));
+  return isl::manage(
+      isl_map_equate(Relation.release(), isl_dim_in, int(In), isl_dim_out, int(Out)));
 }
 
 /// { C[k] -> P[j] : k[0] = j[0] and ... } for the first \p Count dimensions
@@ -87,7 +88,7 @@ public:
   ReadFlow(const ConditionalProgram &Program, const std::vector<ComparableFilter> &Filters,
            unsigned Sink, const ComparableFilter &SinkFilter, const isl::map &Read)
       : Program(Program), Filters(Filters), Sink(Sink), Read(Read), SinkFilter(SinkFilter),
-        Reader{Sink, 0, {}, {}, 0, {}} {
+        Reader{Sink, 0, {}, {}, {}, 0, {}} {
     findSources();
   }
 
@@ -96,14 +97,15 @@ public:
 private:
   struct Source {
     unsigned Statement, Write;
+    std::string Name; ///< of the statement
     isl::map Access;
     isl::map Before;   ///< { C[k] -> P[j] } writes before k of what it reads
     unsigned Deciding; ///< nothing in loops further inside decides whether the source is executed
     isl::map Lasts;    ///< those of Before that are last among iterations of these loops
-    std::vector<unsigned> Dims = {}; ///< components of lambda that are parameters
+    std::vector<unsigned> Dims = {};    ///< components of lambda that are parameters
     std::optional<unsigned> Level = {}; ///< fewest loops for which there are parameters
     std::string name(const char *Kind) const {
-      return Kind + Access.domain_tuple_id().name() + (Write > 0 ? "_" + std::to_string(Write) : "");
+      return Kind + Name + (Write > 0 ? "_" + std::to_string(Write) : "");
     }
     std::string sigma() const { return name("sigma_"); }
     std::string executed() const { return name("executed_"); }
@@ -121,8 +123,8 @@ private:
   static isl_restriction *restrict(isl_map *Writes, isl_set *Reads, void *Of, void *Self);
   isl_restriction *restrict(isl::map Writes, isl::set Reads, Source &Of);
   unsigned levelOf(const isl::map &Writes, const Source &Of) const;
-  ComparableFilter learnFromOthers(const isl::map &Writes, const isl::set &Where,
-                                   const Source &Of, unsigned Level) const;
+  ComparableFilter learnFromOthers(const isl::map &Writes, const isl::set &Where, const Source &Of,
+                                   unsigned Level) const;
   Kind kindOf(const isl::map &Writes, const ComparableFilter &Known, const Source &Of) const;
   unsigned decidingDepth(unsigned Statement) const;
   void introduce(Source &Of, unsigned Level) const;
@@ -156,10 +158,10 @@ void ReadFlow::findSources() {
       const unsigned Shared = Program.numShared(S, Sink);
       isl::map Before = isl::map::empty(Same.space());
       for (unsigned D = 0; D < Shared; ++D)
-        Before = Before.unite(Same.intersect(firstEqual(Same.space(), D))
-                                  .intersect(isl::manage(isl_map_order_gt(
-                                      isl_map_universe(Same.space().release()), isl_dim_in, int(D),
-                                      isl_dim_out, int(D)))));
+        Before = Before.unite(
+            Same.intersect(firstEqual(Same.space(), D))
+                .intersect(isl::manage(isl_map_order_gt(isl_map_universe(Same.space().release()),
+                                                        isl_dim_in, int(D), isl_dim_out, int(D)))));
       if (Program.isBefore(S, Sink))
         Before = Before.unite(Same.intersect(firstEqual(Same.space(), Shared)));
       const unsigned Deciding = decidingDepth(S);
@@ -167,7 +169,8 @@ void ReadFlow::findSources() {
       const isl::map Later = isl::map::lex_lt(Domain.space())
                                  .intersect(firstEqual(Domain.space().map_from_set(), Deciding));
       const isl::map Lasts = Before.subtract(Before.apply_range(Later.reverse()));
-      Sources.push_back({S, W, Access, Before, Deciding, Lasts});
+      const char *Name = isl_set_get_tuple_name(Domain.get());
+      Sources.push_back({S, W, Name ? Name : "", Access, Before, Deciding, Lasts});
     }
 }
 
@@ -177,8 +180,7 @@ int ReadFlow::levelBefore(void *First, void *Second) {
   const User &B = *static_cast<User *>(Second);
   const ConditionalProgram &All = A.Flow->Program;
   bool IsBefore = All.isBefore(A.Of->Statement, B.Of->Statement);
-  if (A.Of->Statement == B.Of->Statement && B.Of != &A.Flow->Reader &&
-      A.Of != &A.Flow->Reader)
+  if (A.Of->Statement == B.Of->Statement && B.Of != &A.Flow->Reader && A.Of != &A.Flow->Reader)
     IsBefore = A.Of->Write < B.Of->Write;
   return int(2 * All.numShared(A.Of->Statement, B.Of->Statement)) + (IsBefore ? 1 : 0);
 }
@@ -245,8 +247,7 @@ ComparableFilter ReadFlow::learnFromOthers(const isl::map &Writes, const isl::se
     const isl::map Maybe = Executed.apply_range(laterOrEqual(Other.Access.domain()).reverse());
     const isl::map Unexecuted =
         Other.Before.intersect(firstEqual(Other.Before.space(), Shared)).subtract(Maybe);
-    learnFromUnexecuted(Known, Filters[Other.Statement], Unexecuted,
-                        Writes.domain());
+    learnFromUnexecuted(Known, Filters[Other.Statement], Unexecuted, Writes.domain());
   }
   return Known;
 }
@@ -260,7 +261,8 @@ ReadFlow::Kind ReadFlow::kindOf(const isl::map &Writes, const ComparableFilter &
   return Implied.is_subset(Filter.Values).is_true() ? Kind::None : Kind::Input;
 }
 
-/// Returns the number of loops around \p Of outside of which nothing decides whether it is executed.
+/// Returns the number of loops around \p Of outside of which nothing decides whether it is
+/// executed.
 unsigned ReadFlow::decidingDepth(unsigned Statement) const {
   const ComparableFilter &Filter = Filters[Statement];
   const isl::set &Domain = Program.Statements[Statement].Domain;
@@ -303,8 +305,7 @@ void ReadFlow::introduce(Source &Of, unsigned Level) const {
 /// Returns the sink iterations, with the parameters of \p Of, for which the last executed iteration
 /// of the source is before the sink and shares \p Level loops with it, or for which there is none.
 isl::set ReadFlow::possible(const isl::map &Writes, const isl::set &Where,
-                            const ComparableFilter &Known, const Source &Of,
-                            unsigned Level) const {
+                            const ComparableFilter &Known, const Source &Of, unsigned Level) const {
   const ComparableFilter &Filter = Filters[Of.Statement];
   const isl::set Reads = Writes.domain();
   isl::map Last = isAtLeast(lastOf(Of), Of.sigma(), int(Level));
@@ -400,19 +401,18 @@ isl::map ReadFlow::finish(isl::map OfSinks) const {
       continue;
     OfSinks = OfSinks.intersect_domain(meaningOf(Of));
     const int At = isl_map_find_dim_by_name(OfSinks.get(), isl_dim_param, Of.sigma().c_str());
-    OfSinks =
-        isl::manage(isl_map_project_out(OfSinks.release(), isl_dim_param, unsigned(At), 1));
+    OfSinks = isl::manage(isl_map_project_out(OfSinks.release(), isl_dim_param, unsigned(At), 1));
   }
   return OfSinks.coalesce();
 }
 
 std::optional<DataflowOfRead> ReadFlow::run() {
-  if (isl_ctx_last_error(Read.ctx().get()) != isl_error_none)
+  if (Read.is_null() || isl_ctx_last_error(Read.ctx().get()) != isl_error_none)
     return std::nullopt;
   std::list<User> Users;
   const auto UserOf = [&](Source &Of) { return &Users.emplace_back(User{this, &Of}); };
-  isl_access_info *Info = isl_access_info_alloc(Read.copy(), UserOf(Reader), levelBefore,
-                                                int(Sources.size()));
+  isl_access_info *Info =
+      isl_access_info_alloc(Read.copy(), UserOf(Reader), levelBefore, int(Sources.size()));
   for (Source &Of : Sources)
     Info = isl_access_info_add_source(Info, Of.Access.copy(), /*must=*/1, UserOf(Of));
   Info = isl_access_info_set_restrict(Info, restrict, this);
@@ -426,9 +426,8 @@ std::optional<DataflowOfRead> ReadFlow::run() {
   isl_flow_foreach(
       Flow,
       [](isl_map *Relation, int, void *Of, void *To) {
-        static_cast<Collector *>(To)->All.emplace_back(
-            static_cast<User *>(Of)->Of,
-            isl::manage(Relation).reverse());
+        static_cast<Collector *>(To)->All.emplace_back(static_cast<User *>(Of)->Of,
+                                                       isl::manage(Relation).reverse());
         return isl_stat_ok;
       },
       &Collected);
@@ -459,7 +458,10 @@ void ReadFlow::addParameters(const Source &Of, DataflowOfRead &Found) const {
            std::any_of(Found.Sources.begin(), Found.Sources.end(),
                        [&](const auto &Each) { return involves(Each.Iterations, Name); });
   };
-  SourceParameters New{Of.Statement, Of.Write, {}, {},
+  SourceParameters New{Of.Statement,
+                       Of.Write,
+                       {},
+                       {},
                        Of.Before.intersect(firstEqual(Of.Before.space(), *Of.Level))};
   if (Occurs(Of.executed()))
     New.Executed = Of.executed();

@@ -30,6 +30,7 @@ protected:
   ConditionalProgram listing1(int N) const;
   ConditionalProgram listing2(int N) const;
   ConditionalProgram listing3(int N) const;
+  isl_ctx *context() const { return Context.get(); }
   void expectLastWriters(const ConditionalProgram &Of, std::vector<ProgramRead> Reads) const;
 
 private:
@@ -216,6 +217,25 @@ TEST_F(OnDemand, AWriteUnderACondition) {
   EXPECT_TRUE(Flow->NoSource
                   .is_equal(set("[m, " + Name + "] -> { R[j] : 0 <= j < m and " + Name + " = 0 }"))
                   .is_true());
+}
+
+/// isl may give up at any point.
+TEST_F(OnDemand, GivesUp) {
+  const ConditionalProgram One = listing1(100), Two = listing2(0), Three = listing3(0);
+  const isl::map ReadA = map("{ H[k, i, j] -> a[i + 1, j] }");
+  const isl::map ReadState = map("{ S0[i] -> state[] }"), ReadS = map("{ R[x] -> s[] }");
+  unsigned NumGivenUp = 0, NumFound = 0;
+  for (unsigned long Operations = 1; Operations < 1'000'000; Operations += 1 + Operations / 16)
+    for (const auto &[Program, Sink, Read] :
+         {std::tuple(&One, 3U, &ReadA), {&Two, 1U, &ReadState}, {&Three, 2U, &ReadS}}) {
+      isl_ctx_reset_operations(context());
+      isl_ctx_set_max_operations(context(), Operations);
+      ++(DataflowAnalysis(*Program).of(Sink, *Read) ? NumFound : NumGivenUp);
+      isl_ctx_set_max_operations(context(), 0);
+      isl_ctx_reset_error(context());
+    }
+  EXPECT_GT(NumGivenUp, 100u);
+  EXPECT_GT(NumFound, 10u);
 }
 
 /// Random programs with two loops whose filters share elements.
