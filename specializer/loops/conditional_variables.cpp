@@ -128,8 +128,8 @@ bool CarriedVariable::canStore() {
 void CarriedVariable::store() {
   BasicBlock &Entry = First.getFunction()->getEntryBlock();
   Type *T = First.getType();
-  auto *Room =
-      IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(T, nullptr, First.getName() + ".kept");
+  const StringRef Name = First.hasName() ? First.getName() : "a variable";
+  auto *Room = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(T, nullptr, Name);
   const auto LoadAt = [&](BasicBlock::iterator At) {
     return IRBuilder<>(At->getParent(), At).CreateLoad(T, Room);
   };

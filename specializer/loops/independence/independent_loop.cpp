@@ -11,6 +11,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -284,7 +285,7 @@ std::optional<WorkArray> IterationProof::findWorkArray(Value &Base, ArrayRef<Arr
   // If the loop begins again and a check fails, it reads what it has left in the array.
   if (Array && !Array->Demands.empty() && !IsReadOutside && !L.isOutermost())
     Array = Find(/*IsReadBehind=*/true);
-  const std::string Name = Base.hasName() ? Base.getName().str() : "memory";
+  const std::string Name = Base.hasName() ? demangle(Base.getName()) : "memory";
   if (!Array) {
     if (!Why.empty())
       Note = "iterations share " + Name + ": " + Why;
@@ -363,7 +364,7 @@ bool IterationProof::run() {
       if (A.IsWrite && !areApart(A, B) && !areInWorkArray(A, B)) {
         const auto *Base = dyn_cast<SCEVUnknown>(A.Base);
         if (Note.empty() && Base && Base->getValue()->hasName())
-          Note = ("iterations share " + Base->getValue()->getName()).str();
+          Note = "iterations share " + demangle(Base->getValue()->getName());
         return false;
       }
   if (!demand(Taken, SE.getConstant(Word, (int64_t{1} << 32) - 2)))
