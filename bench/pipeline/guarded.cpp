@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
   for (long call = 0; call < calls; ++call) {
     double &Some = weight[size_t(call * 7 % n)];
     const double Before = Some;
-    if (period != 0 && call % period == period - 1)
+    if (call % period == period - 1)
       Some = -1;
     smooth(n, m, weight.data(), a.data(), line.data(), out.data());
     Some = Before;
