@@ -4,7 +4,7 @@
 // Each row with a positive weight computes a line of coefficients, and every row uses the line.
 // Other rows use the line of the last row before them that has computed one. So rows are
 // independent only if all weights are positive. In every 50th call, or as the fourth argument says,
-// one is not; 0: in none.
+// one is not.
 #include "outcome.h"
 
 #include <vector>

@@ -120,6 +120,8 @@ Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM,
     if (!Inspector.isPossible())
       return ConstantInt::getFalse(AreApart.getContext());
     Value *Hulls = Inspector.build();
+    for (const auto &[Of, Last] : zip_equal(Demands->Hulls.LastWrites, Inspector.lastWrites()))
+      Arrays[Of.second].LastWrite = Last;
     Met = IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateAnd(Met, Hulls);
   }
   return IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateAnd(&AreApart, Met);

@@ -88,6 +88,9 @@ private:
 bool LoopSharer::collect() {
   if (!tripsOf(L, SE))
     return false;
+  for (const WorkArray &Array : Arrays)
+    if (Array.LastWrite && !isa<Constant>(Array.LastWrite))
+      Inputs.insert(Array.LastWrite);
   for (PHINode &Phi : L.getHeader()->phis()) {
     if (counterOf(Phi, L, SE))
       continue;
@@ -376,9 +379,13 @@ Function *LoopSharer::buildWorker(ArrayRef<Function *> Iterations, StructType &W
     SmallVector<Value *> All = Arguments;
     for (auto [Array, Original, Place] : zip_equal(Arrays, Originals, Places)) {
       // A loop that runs serially has no private memory.
-      Value *IsProgram =
-          In.CreateOr(In.CreateIsNull(Mine),
-                      In.CreateICmpSGT(To, ConstantInt::getSigned(Word, Array.LastIteration)));
+      Value *HasLast = In.CreateICmpSGT(To, ConstantInt::getSigned(Word, Array.LastIteration));
+      if (Array.LastWrite) {
+        const auto *At = find(Inputs, Array.LastWrite);
+        Value *Last = At == Inputs.end() ? Array.LastWrite : Arguments[At - Inputs.begin()];
+        HasLast = In.CreateAnd(In.CreateICmpSLE(From, Last), In.CreateICmpSLT(Last, To));
+      }
+      Value *IsProgram = In.CreateOr(In.CreateIsNull(Mine), HasLast);
       Value *Own = In.CreatePtrAdd(Mine, In.getInt64(Place - Array.FirstByte));
       All.push_back(In.CreateSelect(IsProgram, Original, Own));
     }

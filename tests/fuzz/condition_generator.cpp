@@ -29,6 +29,8 @@ public:
     if (IsRepeated)
       Text += "  for (int t = 0; t < 3; ++t) {\n";
     Text += "  for (int i = 0; i < n; ++i) {\n";
+    if (chance(5))
+      Text += "    if (" + rowCondition() + ")\n      continue;\n";
     if (chance(12))
       read();
     write();

@@ -1,7 +1,6 @@
 //===- specializer/loops/independence/conditional_arrays.cpp - arrays under conditions ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/conditional_arrays.h"
-#include "specializer/loops/independence/path_conditions.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/polyhedral/dataflow/on_demand.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
@@ -45,7 +44,7 @@ public:
   bool build(const Value &Base, ArrayRef<ArrayAccess> Accesses);
   /// Adds the demands that make all values come from the same iteration, and those of the array
   /// that are read behind the loop from the last one. Returns false if there are none.
-  bool demand(bool IsReadBehind, SmallVectorImpl<BranchDemand> &Demands, std::string &Note) const;
+  bool demand(bool IsReadBehind, ConditionalArray &To, std::string &Note) const;
   /// The bytes that are written by any iteration.
   std::optional<std::pair<uint64_t, uint64_t>> bytes() const;
 
@@ -63,6 +62,7 @@ private:
   isl::set setAt(const std::string &Text) const { return isl::set(isl::ctx(Context.get()), Text); }
   std::optional<SmallVector<unsigned, 4>> neededWrites(const DataflowOfRead &Flow,
                                                        const isl::set &Reads) const;
+  std::optional<BranchDirection> commonBranch(const DataflowOfRead &End) const;
   bool demandWrites(const DataflowOfRead &Flow, const isl::set &Reads, bool IsLastOnly,
                     SmallVectorImpl<BranchDemand> &Demands) const;
 
@@ -277,8 +277,30 @@ bool IterationModel::demandWrites(const DataflowOfRead &Flow, const isl::set &Re
   return true;
 }
 
-bool IterationModel::demand(bool IsReadBehind, SmallVectorImpl<BranchDemand> &Demands,
-                            std::string &Note) const {
+/// Returns the branch that decides whether an iteration writes all elements or none, if there is
+/// one. \p End is the dataflow of a read of all elements at the end of an iteration.
+std::optional<BranchDirection> IterationModel::commonBranch(const DataflowOfRead &End) const {
+  const isl::set InAny = setAt("[i] -> { End[e] : 0 <= i <= " + std::to_string(Last) + " }");
+  const auto Needed = neededWrites(End, InAny);
+  if (!Needed || Needed->empty())
+    return std::nullopt;
+  const auto &Only = *Accesses[Needed->front()].Path.Directions;
+  if (Only.size() != 1 || LI.getLoopFor(Only.front().Branch->getParent()) != &L)
+    return std::nullopt;
+  const bool AreAll = all_of(Accesses, [&](const Access &Each) {
+    return !Each.Of->IsWrite ||
+           (Each.Path.Directions && any_of(*Each.Path.Directions, [&](const BranchDirection &Of) {
+              return Of.Branch == Only.front().Branch && Of.IsFirst == Only.front().IsFirst;
+            }));
+  });
+  const bool IsEnough = all_of(*Needed, [&](unsigned Statement) {
+    return Accesses[Statement].Path.Directions->size() == 1;
+  });
+  return AreAll && IsEnough ? std::optional(Only.front()) : std::nullopt;
+}
+
+bool IterationModel::demand(bool IsReadBehind, ConditionalArray &To, std::string &Note) const {
+  SmallVectorImpl<BranchDemand> &Demands = To.Demands;
   const DataflowAnalysis Analysis(Program);
   for (const auto &[Statement, Each] : enumerate(Accesses)) {
     if (Each.Of->IsWrite)
@@ -303,6 +325,8 @@ bool IterationModel::demand(bool IsReadBehind, SmallVectorImpl<BranchDemand> &De
   WithEnd.Statements.push_back({Elements.domain(), {INT_MAX, 0}, {}, {}});
   const auto Flow = DataflowAnalysis(WithEnd).of(unsigned(Program.Statements.size()), Elements);
   const isl::set InLast = setAt("[i] -> { End[e] : i = " + std::to_string(Last) + " }");
+  if (Flow && Demands.empty() && (To.WrittenIf = commonBranch(*Flow)))
+    return true;
   if (Flow && demandWrites(*Flow, InLast, /*IsLastOnly=*/true, Demands))
     return true;
   Note = "the last iteration need not write what others have written";
@@ -343,7 +367,7 @@ std::optional<ConditionalArray> conditionalArrayAt(Value &Base, ArrayRef<ArrayAc
   const auto LastIteration = int64_t(Last->getAPInt().getZExtValue());
   IterationModel Model(L, LastIteration, Paths, LI, SE);
   ConditionalArray Found;
-  if (!Model.build(Base, Accesses) || !Model.demand(IsReadBehind, Found.Demands, Note))
+  if (!Model.build(Base, Accesses) || !Model.demand(IsReadBehind, Found, Note))
     return std::nullopt;
   const auto Bytes = Model.bytes();
   if (!Bytes)

@@ -13,19 +13,18 @@
 //   for (i) { if (flag[i]) for (j) work[j] = f(i, j);
 //             for (j) out[i][j] = work[j]; }                        check: flag[i] holds for all i
 //
+// The program expects the values of the last iteration that writes the array. If that is not the
+// last one of the loop, the same code looks for it.
+//
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_CONDITIONAL_ARRAYS_H
 #define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_CONDITIONAL_ARRAYS_H
 
+#include "specializer/loops/independence/path_conditions.h"
 #include "specializer/loops/independence/work_arrays.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
-
-namespace llvm {
-class BranchInst;
-class LoadInst;
-} // namespace llvm
 
 namespace specrt {
 
@@ -41,6 +40,9 @@ struct BranchDemand {
 struct ConditionalArray {
   WorkArray Array;
   llvm::SmallVector<BranchDemand, 4> Demands; ///< if they are met, it is a work array
+  /// If set, each iteration executes this branch, writes all of the array if it goes in this
+  /// direction, and nothing otherwise: the last write is not that of the last iteration.
+  std::optional<BranchDirection> WrittenIf;
 };
 
 /// Returns the array at \p Base if it is a work array of \p L (work_arrays.h), or if it is one when

@@ -35,6 +35,7 @@ public:
 
   bool plan();
   Value *build();
+  SmallVector<Value *, 2> LastWrites; ///< after build()
 
 private:
   /// The bytes [Low, High) of an access in all iterations of the loops that the inspector does not
@@ -51,7 +52,12 @@ private:
   bool isConstant(const LoadInst &Load);
   void widen(Value *Low, Value *High, unsigned Hull, Instruction *At);
   void copyLoop();
+  bool addBranch(const BranchInst &Branch) {
+    return Slice.add(Branch.getCondition()) && Slice.addExecution(*Branch.getParent());
+  }
+  Value *iterationAt(Instruction &I);
   void check(const BranchDemand &Demand);
+  void noteLast(const BranchDirection &Of, AllocaInst &Number);
   bool isBound(const Value *V) const;
   Value *compare();
 
@@ -71,7 +77,8 @@ private:
   SmallVector<Extent, 8> Extents;
   LoopSlice Slice; ///< the part of the loop that the inspector executes
   SmallVector<std::pair<AllocaInst *, AllocaInst *>, 4> Bounds; ///< [hull] lowest and end
-  AllocaInst *Missed = nullptr; ///< an i1: some branch has gone in the other direction
+  AllocaInst *Missed = nullptr;           ///< an i1: some branch has gone in the other direction
+  SmallVector<AllocaInst *, 2> LastRooms; ///< [Demands.LastWrites] the iteration, or -1
 };
 
 /// Replaces the bounds for one iteration of \p Inner by those for all its iterations. Returns false
@@ -179,7 +186,10 @@ bool HullInspector::Planner::plan() {
   if (!LoopSlice::isPossible(L, DT))
     return false;
   for (const BranchDemand &Each : Demands.Branches)
-    if (!Slice.add(Each.Branch->getCondition()) || !Slice.addExecution(*Each.Branch->getParent()))
+    if (!addBranch(*Each.Branch))
+      return false;
+  for (const auto &[Each, Array] : Demands.LastWrites)
+    if (!addBranch(*Each.Branch))
       return false;
   for (auto [Number, Hull] : enumerate(Demands.Hulls))
     for (const HullDemands::Access &Access : Hull.Of) {
@@ -221,14 +231,27 @@ void HullInspector::Planner::widen(Value *Low, Value *High, unsigned Hull, Instr
   Update(Bounds[Hull].second, High, Intrinsic::umax);
 }
 
+/// Returns the number of the iteration of the loop, computed in front of \p I.
+Value *HullInspector::Planner::iterationAt(Instruction &I) {
+  const SCEV *Number = SE.getAddRecExpr(SE.getZero(Word), SE.getOne(Word), &L, SCEV::FlagAnyWrap);
+  return Expander.expandCodeFor(Number, Word, &I);
+}
+
+/// Inserts code in front of a branch that notes the iteration if it goes in the direction.
+void HullInspector::Planner::noteLast(const BranchDirection &Of, AllocaInst &Number) {
+  Value *Now = iterationAt(*Of.Branch);
+  IRBuilder<> B(Of.Branch);
+  Value *Goes = B.CreateXor(B.CreateFreeze(Of.Branch->getCondition()), B.getInt1(!Of.IsFirst));
+  B.CreateStore(B.CreateSelect(Goes, Now, B.CreateLoad(Word, &Number)), &Number);
+}
+
 /// Inserts code in front of a branch that notes whether it goes in the other direction.
 void HullInspector::Planner::check(const BranchDemand &Demand) {
   IRBuilder<> B(Demand.Branch);
   Value *IsMissed =
       B.CreateXor(B.CreateFreeze(Demand.Branch->getCondition()), B.getInt1(Demand.IsFirst));
   if (Demand.IsLastOnly) {
-    const SCEV *Number = SE.getAddRecExpr(SE.getZero(Word), SE.getOne(Word), &L, SCEV::FlagAnyWrap);
-    Value *At = Expander.expandCodeFor(Number, Word, Demand.Branch);
+    Value *At = iterationAt(*Demand.Branch);
     B.SetInsertPoint(Demand.Branch);
     IsMissed = B.CreateAnd(IsMissed, B.CreateICmpEQ(At, B.getInt64(uint64_t(Demand.Last))));
   }
@@ -236,7 +259,7 @@ void HullInspector::Planner::check(const BranchDemand &Demand) {
 }
 
 bool HullInspector::Planner::isBound(const Value *V) const {
-  return V == Missed ||
+  return V == Missed || is_contained(LastRooms, V) ||
          any_of(Bounds, [&](const auto &Of) { return Of.first == V || Of.second == V; });
 }
 
@@ -261,6 +284,8 @@ Value *HullInspector::Planner::compare() {
   SmallVector<std::pair<Value *, Value *>, 4> Found;
   for (const auto &[Low, High] : Bounds)
     Found.emplace_back(B.CreateLoad(Word, Low), B.CreateLoad(Word, High));
+  for (AllocaInst *Room : LastRooms)
+    LastWrites.push_back(B.CreateLoad(Word, Room));
   Value *All = Missed ? B.CreateNot(B.CreateLoad(B.getInt1Ty(), Missed)) : B.getTrue();
   for (const auto &[I, J] : Demands.Apart)
     All = B.CreateAnd(All, B.CreateOr(B.CreateICmpULE(Found[I].second, Found[J].first),
@@ -281,8 +306,13 @@ Value *HullInspector::Planner::build() {
     Before.CreateStore(Before.getInt64(UINT64_MAX), Low);
     Before.CreateStore(Before.getInt64(0), High);
   }
-  bool Loops = !Demands.Branches.empty();
-  if (Loops) {
+  bool Loops = !Demands.Branches.empty() || !Demands.LastWrites.empty();
+  for (const auto &[Each, Array] : Demands.LastWrites) {
+    LastRooms.push_back(Entry.CreateAlloca(Word));
+    Before.CreateStore(ConstantInt::getSigned(Word, -1), LastRooms.back());
+    noteLast(Each, *LastRooms.back());
+  }
+  if (!Demands.Branches.empty()) {
     Missed = Entry.CreateAlloca(Entry.getInt1Ty());
     Before.CreateStore(Before.getFalse(), Missed);
   }
@@ -316,5 +346,7 @@ HullInspector::~HullInspector() = default;
 bool HullInspector::isPossible() { return Plan->plan(); }
 
 Value *HullInspector::build() { return Plan->build(); }
+
+ArrayRef<Value *> HullInspector::lastWrites() const { return Plan->LastWrites; }
 
 } // namespace specrt

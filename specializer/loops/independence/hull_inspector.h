@@ -49,8 +49,11 @@ struct HullDemands {
   llvm::SmallVector<llvm::MemoryLocation, 4> Written;
   /// Branches that must go in one direction, so that work arrays are private.
   llvm::SmallVector<BranchDemand, 4> Branches;
+  /// Branches of which the last iteration that goes in one direction has to be found, and the work
+  /// arrays that it writes, by number.
+  llvm::SmallVector<std::pair<BranchDirection, unsigned>, 2> LastWrites;
 
-  bool isEmpty() const { return Hulls.empty() && Branches.empty(); }
+  bool isEmpty() const { return Hulls.empty() && Branches.empty() && LastWrites.empty(); }
 };
 
 class HullInspector {
@@ -65,6 +68,8 @@ public:
   /// Returns an i1 in the loop's preheader that is true if all demands are met. Invalidates the
   /// analyses.
   llvm::Value *build();
+  /// After build(): the iterations that Demands.LastWrites ask for, as i64 in the preheader, or -1.
+  llvm::ArrayRef<llvm::Value *> lastWrites() const;
 
 private:
   class Planner;

@@ -299,6 +299,8 @@ std::optional<WorkArray> IterationProof::findWorkArray(Value &Base, ArrayRef<Arr
                   (Each.IsLastOnly ? "the last iteration" : "all iterations");
     Found.Hulls.Branches.push_back(Each);
   }
+  if (Array->WrittenIf)
+    Found.Hulls.LastWrites.emplace_back(*Array->WrittenIf, unsigned(Found.Arrays.size()));
   return Array->Array;
 }
 

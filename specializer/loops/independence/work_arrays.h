@@ -29,6 +29,9 @@ struct WorkArray {
   uint64_t FirstByte, NumBytes;
   /// The last iteration of the loop, counted from 0, whose values the program expects in the array.
   int64_t LastIteration;
+  /// If not null, an i64 that is known before the loop and takes the place of LastIteration: the
+  /// last iteration that writes the array, or -1.
+  llvm::Value *LastWrite = nullptr;
 };
 
 /// A load, a store, or one side of a block operation.

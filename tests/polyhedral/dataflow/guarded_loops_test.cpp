@@ -93,6 +93,16 @@ TEST(GuardedLoops, AFlagThatTheLastRowNeeds) {
   Nest.matchesForRandomFlags();
 }
 
+TEST(GuardedLoops, TheLastRowThatWritesIsFound) {
+  GuardedNest Nest("skipped_rows");
+  ASSERT_EQ(Nest.outcome().Shared.Outermost, 1u) << Nest.outcome().Note;
+  EXPECT_EQ(Nest.outcome().Shared.Guards, "");
+  EXPECT_TRUE(Nest.runsInParallel(Flags::All));
+  EXPECT_TRUE(Nest.runsInParallel(Flags::Most));
+  EXPECT_TRUE(Nest.runsInParallel(Flags::None));
+  Nest.matchesForRandomFlags();
+}
+
 TEST(GuardedLoops, WhatNothingReadsBehindTheLoop) {
   GuardedNest Nest("masked_stack");
   ASSERT_GE(Nest.outcome().Shared.Outermost, 1u) << Nest.outcome().Note;

@@ -47,6 +47,19 @@ void masked_twice(long n, long m, long p, double *A, double *B, double *C) {
   for (long j = 1; j < m; j++)
     C[j] += C[j - 1] * 0.5 + line[j];
 }
+/* The last row whose flag is set leaves its values in the array. */
+void skipped_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    if (!(A[i] > 0))
+      continue;
+    for (long j = 0; j < m; j++)
+      line[j] = B[i * m + j] * 3 + i;
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = line[j] + line[m - 1 - j];
+  }
+  for (long j = 1; j < m; j++)
+    C[j] += C[j - 1] * 0.5 + line[j];
+}
 /* Nothing reads the array behind the loop. */
 void masked_stack(long n, long m, long p, double *A, double *B, double *C) {
   double mine[256];
