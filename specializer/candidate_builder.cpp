@@ -141,7 +141,8 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   Passes.optimize(*M);
   if (!add(Kind, std::move(M), Start))
     return;
-  if (!Of.Shared.Guards.empty())
+  DependsOnData = !Of.Shared.Guards.empty();
+  if (DependsOnData)
     note(Kind, Twine("checked before the loop: ") + Of.Shared.Guards);
   if (Of.Shared.Balanced > 0)
     note(Kind, Twine("threads share ") + Twine(Of.Shared.Balanced) + " of " + Twine(Of.Shared.All) +
@@ -163,8 +164,8 @@ unsigned CandidateBuilder::numUnknownSizes() const {
 void CandidateBuilder::removePointless(SmallVector<const CandidateKind *> &Some, bool OnlyOne) {
   const unsigned UnknownSizes = numUnknownSizes();
   // Models of many accesses take more time than all else together, and are often given up.
-  const bool AreEnough =
-      Chosen.isBuilt(StrategyId::SourceOrder, /*Parallel=*/true) && !hasSmallModel();
+  const bool AreEnough = Chosen.isBuilt(StrategyId::SourceOrder, /*Parallel=*/true) &&
+                         !DependsOnData && !hasSmallModel();
   erase_if(Some, [&](const CandidateKind *Kind) {
     if (AreTooLarge) {
       discard(*Kind, "nothing to transform; dependence analysis exceeded its limit");

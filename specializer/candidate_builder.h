@@ -77,7 +77,8 @@ private:
   std::vector<std::pair<std::string, GuardList>> Demanded;
   std::vector<ModelledSubscript> Modelled;
   Notes Told;
-  bool AreTooLarge = false; ///< nests, for their dependences to be computed
+  bool AreTooLarge = false;   ///< nests, for their dependences to be computed
+  bool DependsOnData = false; ///< parallel loops in the source's order need a check of data
 };
 
 } // namespace specrt

@@ -13,8 +13,8 @@ namespace specrt {
 /// Moves \p L, an independent loop (independent_loop.h), to a function for some of its iterations,
 /// which threads call where \p Apart is true. Otherwise the calling thread does all of them, in
 /// their order. Each thread gets its own instance of the stack memory that only the loop uses. Each
-/// thread except the one that runs the last iteration gets its own memory for \p Arrays. If \p Nest
-/// is not null, threads take chunks of about equal work, and execute parts of the loops Cut by
+/// thread except the one that runs an array's last write gets its own memory for \p Arrays. If \p
+/// Nest is not null, threads take chunks of about equal work, and execute parts of the loops Cut by
 /// functions of their own; there are no \p Arrays then if there are such loops. Returns false if
 /// that is not possible; nothing has changed then but code without effects. Invalidates loop info
 /// and scalar evolution.

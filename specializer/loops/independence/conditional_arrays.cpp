@@ -325,7 +325,9 @@ bool IterationModel::demand(bool IsReadBehind, ConditionalArray &To, std::string
   WithEnd.Statements.push_back({Elements.domain(), {INT_MAX, 0}, {}, {}});
   const auto Flow = DataflowAnalysis(WithEnd).of(unsigned(Program.Statements.size()), Elements);
   const isl::set InLast = setAt("[i] -> { End[e] : i = " + std::to_string(Last) + " }");
-  if (Flow && Demands.empty() && (To.WrittenIf = commonBranch(*Flow)))
+  if (Flow && Demands.empty())
+    To.WrittenIf = commonBranch(*Flow);
+  if (To.WrittenIf)
     return true;
   if (Flow && demandWrites(*Flow, InLast, /*IsLastOnly=*/true, Demands))
     return true;

@@ -5,8 +5,9 @@
 // An inspector finds out before the loop begins. It executes only the part of the loop that
 // computes addresses, and keeps the lowest and the highest address that is accessed through each
 // base. It does not execute inner loops whose lowest and highest addresses are known without
-// iterating. (Saltz, Mirchandaney, Crowley, "Run-time parallelization and scheduling of loops",
-// describe the general scheme.)
+// iterating. Branches on which it depends whether an array is private are checked in the same way.
+// (Saltz, Mirchandaney, Crowley, "Run-time parallelization and scheduling of loops", describe the
+// general scheme.)
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_HULL_INSPECTOR_H

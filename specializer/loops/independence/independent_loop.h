@@ -8,7 +8,8 @@
 // loop begins. Where data decide what is accessed, an inspector checks the addresses
 // (hull_inspector.h). Memory on the stack whose lifetime begins anew in each iteration, and arrays
 // that each iteration writes before it reads them (work_arrays.h), carry nothing to another
-// iteration.
+// iteration. Where data decide about these writes, their dataflow is known, perhaps after the
+// inspector has checked branches (conditional_arrays.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_INDEPENDENT_LOOP_H
