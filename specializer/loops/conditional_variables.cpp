@@ -5,10 +5,13 @@
 #include "specializer/loops/loop_shape.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -161,6 +164,56 @@ void CarriedVariable::store() {
     Member->eraseFromParent();
 }
 
+/// Makes \p Choice, which may keep one of its values, a branch to a new block that takes the other
+/// value.
+void branchInstead(SelectInst &Choice, bool KeepsFirst, DominatorTree &DT, LoopInfo &LI) {
+  IRBuilder<> B(&Choice);
+  Value *Changes = B.CreateFreeze(Choice.getCondition());
+  if (KeepsFirst)
+    Changes = B.CreateNot(Changes);
+  BasicBlock *const Before = Choice.getParent();
+  DomTreeUpdater Updater(DT, DomTreeUpdater::UpdateStrategy::Eager);
+  Instruction *Then = SplitBlockAndInsertIfThen(Changes, Choice.getIterator(),
+                                                /*Unreachable=*/false, nullptr, &Updater, &LI);
+  Value *Kept = KeepsFirst ? Choice.getTrueValue() : Choice.getFalseValue();
+  Value *New = KeepsFirst ? Choice.getFalseValue() : Choice.getTrueValue();
+  PHINode *Merged = PHINode::Create(Choice.getType(), 2, "", Choice.getParent()->begin());
+  Merged->addIncoming(Kept, Before);
+  Merged->addIncoming(New, Then->getParent());
+  Merged->setDebugLoc(Choice.getDebugLoc());
+  Choice.replaceAllUsesWith(Merged);
+  Choice.eraseFromParent();
+}
+
+/// Makes branches of the selections through which the value of \p First may go to the next
+/// iteration.
+void branchForValuesOf(PHINode &First, const Loop &L, DominatorTree &DT, LoopInfo &LI) {
+  SmallSetVector<Value *, 8> Passed;
+  Passed.insert(First.getIncomingValueForBlock(L.getLoopLatch()));
+  SmallVector<SelectInst *, 4> Choices;
+  for (size_t I = 0; I < Passed.size(); ++I) {
+    auto *By = dyn_cast<Instruction>(Passed[I]);
+    if (!By || !L.contains(By) || By == &First)
+      continue;
+    if (auto *Choice = dyn_cast<SelectInst>(By)) {
+      Choices.push_back(Choice);
+      Passed.insert(Choice->getTrueValue());
+      Passed.insert(Choice->getFalseValue());
+    } else if (auto *Phi = dyn_cast<PHINode>(By); Phi && Phi->getParent() != L.getHeader()) {
+      Passed.insert(Phi->value_op_begin(), Phi->value_op_end());
+    }
+  }
+  const auto Keeps = [&](const Value *V) {
+    return V == &First || (isa<SelectInst, PHINode>(V) && L.contains(cast<Instruction>(V)));
+  };
+  if (!Passed.contains(&First))
+    return;
+  for (SelectInst *Choice : Choices)
+    if (Choice->getCondition()->getType()->isIntegerTy(1) &&
+        (Keeps(Choice->getTrueValue()) || Keeps(Choice->getFalseValue())))
+      branchInstead(*Choice, !Keeps(Choice->getFalseValue()), DT, LI);
+}
+
 } // namespace
 
 unsigned storeConditionalVariables(Loop &L, FunctionAnalysisManager &FAM) {
@@ -170,10 +223,12 @@ unsigned storeConditionalVariables(Loop &L, FunctionAnalysisManager &FAM) {
   for (PHINode &Phi : make_early_inc_range(L.getHeader()->phis())) {
     if (counterOf(Phi, L, SE) || accumulatorOf(Phi, L))
       continue;
+    SE.forgetLoop(&L);
+    branchForValuesOf(Phi, L, FAM.getResult<DominatorTreeAnalysis>(F),
+                      FAM.getResult<LoopAnalysis>(F));
     CarriedVariable Variable(Phi, L, FAM.getResult<LoopAnalysis>(F));
     if (!Variable.canStore())
       continue;
-    SE.forgetLoop(&L);
     Variable.store();
     ++Count;
   }

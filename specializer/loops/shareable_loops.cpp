@@ -95,12 +95,13 @@ bool loadCarriedValues(Function &F, FunctionAnalysisManager &FAM, function_ref<b
 /// in memory. Returns whether there were any.
 bool storeVariables(Function &F, FunctionAnalysisManager &FAM, const ShareableLoops &Known,
                     function_ref<bool(const Loop &)> IsWorthwhile) {
+  if (Known.includeAll(IsWorthwhile))
+    return false;
   unsigned Count = 0;
   for (Loop *L : FAM.getResult<LoopAnalysis>(F))
     if (IsWorthwhile(*L) && !Known.includes(*L))
       Count += storeConditionalVariables(*L, FAM);
-  if (Count > 0)
-    simplifyLoops(F, FAM);
+  simplifyLoops(F, FAM);
   return Count > 0;
 }
 

@@ -135,6 +135,14 @@ TEST(GuardedLoops, VariablesAreLikeArrays) {
   Nest.matchesForRandomFlags();
 }
 
+TEST(GuardedLoops, VariablesThatSelectionsSet) {
+  GuardedNest Nest("selected_variable");
+  ASSERT_EQ(Nest.outcome().Shared.Outermost, 1u) << Nest.outcome().Note;
+  EXPECT_TRUE(Nest.runsInParallel(Flags::All));
+  EXPECT_FALSE(Nest.runsInParallel(Flags::Most));
+  Nest.matchesForRandomFlags();
+}
+
 /// The check cannot run before the loop.
 TEST(GuardedLoops, FlagsThatTheLoopWritesKeepTheOrder) {
   GuardedNest Nest("written_flags");

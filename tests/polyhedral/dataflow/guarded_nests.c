@@ -129,6 +129,16 @@ void flagged_variable(long n, long m, long p, double *A, double *B, double *C) {
   }
   C[0] += last;
 }
+/* The same without a branch. */
+void selected_variable(long n, long m, long p, double *A, double *B, double *C) {
+  double last = p;
+  for (long i = 0; i < n; i++) {
+    last = A[i] > 0 ? A[i] * 3 : last;
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = last * B[i * m + j] + 1 / (1 + last * last);
+  }
+  C[0] += last;
+}
 /* Each row reads what the rows before it have left. */
 void kept_rows(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n; i++) {
