@@ -91,7 +91,7 @@ MAY_INCLUDE = {
     "specializer/sparse/equations/language": set(),
     "specializer/sparse/equations": {"specializer/polyhedral/model",
                                      "specializer/sparse/equations/language", "structure/program"},
-    "specializer/sparse/zeros": {"specializer/loops", "specializer/polyhedral/model",
+    "specializer/sparse/zeros": {"analysis", "specializer/loops", "specializer/polyhedral/model",
                                  "specializer/sparse",
                                  "specializer/sparse/forms", "specializer/sparse/loops"},
     "specializer/instrumentation": {"guards", "specializer/fast", "specializer/feedback", "specializer/module",
