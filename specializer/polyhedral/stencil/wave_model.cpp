@@ -4,7 +4,6 @@
 #include "specializer/polyhedral/stencil/wave_model.h"
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -82,7 +81,6 @@ private:
 
 WaveProfile WaveProfile::of(TileShape Shape, const WaveProblem &P, long Width, long Height) {
   WaveProfile Profile;
-  long Rows = ceilDiv(P.Steps, Height), Columns = ceilDiv(P.Points, Width);
   switch (Shape) {
   case TileShape::Pipelined:
     Profile.Widths = pipelinedWidths(P, Width, Height);
@@ -96,20 +94,6 @@ WaveProfile WaveProfile::of(TileShape Shape, const WaveProblem &P, long Width, l
         Profile.Cuts.push_back(
             {Tiles.partInSpace(Wave, Low), Tiles.partInSpace(Wave, High), Tiles.partInTime(Wave)});
       }
-    break;
-  }
-  case TileShape::Trapezoidal:
-    for (long Row = 0; Row < Rows; ++Row) {
-      Profile.Widths.push_back(Columns);
-      Profile.Widths.push_back(Columns + 1);
-    }
-    break;
-  case TileShape::Overlapped: {
-    Profile.Widths.assign(static_cast<size_t>(Rows), Columns);
-    // Each inner side computes skew points more per step left to do: skew h (h - 1) / 2 in all.
-    double Extra = static_cast<double>(Columns - 1) * static_cast<double>(P.Skew) *
-                   static_cast<double>(Height - 1) * static_cast<double>(P.Steps);
-    Profile.Redundancy = 1 + Extra / (static_cast<double>(P.Points) * static_cast<double>(P.Steps));
     break;
   }
   }
@@ -158,24 +142,6 @@ double WaveProfile::seconds(long Workers, double TileSeconds, double BarrierSeco
   for (size_t Wave = 0; Wave < Widths.size(); ++Wave)
     Rounds += cut(Wave).rounds(Widths[Wave], Workers);
   return Rounds * TileSeconds + static_cast<double>(waves()) * BarrierSeconds;
-}
-
-TileShape bestShape(const std::vector<TileShape> &Shapes, const WaveProblem &Problem, long Width,
-                    long Height, long Workers, double TileSeconds, double BarrierSeconds) {
-  double Points = static_cast<double>(Problem.Points) * static_cast<double>(Problem.Steps);
-  double PointSeconds = TileSeconds / (static_cast<double>(Width) * static_cast<double>(Height));
-  TileShape Best = Shapes.front();
-  double Least = std::numeric_limits<double>::infinity();
-  for (TileShape Shape : Shapes) {
-    WaveProfile Profile = WaveProfile::of(Shape, Problem, Width, Height);
-    double Tile = Points * Profile.redundancy() / Profile.wholeTiles();
-    double Seconds = Profile.seconds(Workers, Tile * PointSeconds, BarrierSeconds);
-    if (Seconds < Least) {
-      Least = Seconds;
-      Best = Shape;
-    }
-  }
-  return Best;
 }
 
 } // namespace specrt

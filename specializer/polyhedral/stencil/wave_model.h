@@ -6,8 +6,6 @@
 //
 //   pipelined    floor(t / h), floor((x + skew t) / w): always legal, waves start and end narrow
 //   diamond      floor((skew t + x) / w), floor((skew t - x) / w): every wave has full width
-//   trapezoidal  triangles that shrink, then triangles that grow between them: two waves per h
-//   steps overlapped   every tile computes its neighbours' border again: one wave per h steps
 //
 // Where the sides skew as far as a tile is wide, the pipelined width is limited by N/(w + h) and by
 // T/h: work must grow in both dimensions to keep more workers busy. ("Tilings that scale",
@@ -17,12 +15,12 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STENCIL_WAVE_MODEL_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_STENCIL_WAVE_MODEL_H
 
-#include <optional>
+#include <cstddef>
 #include <vector>
 
 namespace specrt {
 
-enum class TileShape { Pipelined, Diamond, Trapezoidal, Overlapped };
+enum class TileShape { Pipelined, Diamond };
 
 /// One axis of space and time.
 struct WaveProblem {
@@ -46,10 +44,8 @@ public:
   long width(long Wave) const { return Widths[static_cast<size_t>(Wave)]; }
   /// Which part of the tiles belongs to waves of at least \p Workers tiles.
   double fullShare(long Workers) const;
-  /// Points computed per point needed; 1 except for overlapped tiles.
-  double redundancy() const { return Redundancy; }
   /// The points of all tiles, in those of a whole tile: diamonds at the edges of space and time are
-  /// cut, tiles of other shapes count as whole.
+  /// cut, pipelined tiles count as whole.
   double wholeTiles() const;
   /// Time of all waves: each runs its tiles, one after another whoever is free, on \p Workers
   /// workers, all of which then meet. A whole tile takes \p TileSeconds.
@@ -67,13 +63,7 @@ private:
 
   std::vector<long> Widths;
   std::vector<Cut> Cuts; ///< none: nothing is cut
-  double Redundancy = 1;
 };
-
-/// The shape with the least WaveProfile::seconds among \p Shapes, which is not empty, when a
-/// pipelined tile takes \p TileSeconds; others take their share of points.
-TileShape bestShape(const std::vector<TileShape> &Shapes, const WaveProblem &Problem, long Width,
-                    long Height, long Workers, double TileSeconds, double BarrierSeconds);
 
 } // namespace specrt
 
