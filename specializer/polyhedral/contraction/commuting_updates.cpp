@@ -3,7 +3,7 @@
 #include "specializer/polyhedral/contraction/commuting_updates.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
-#include "specializer/polyhedral/contraction/split_rows.h"
+#include "specializer/polyhedral/schedule/split_rows.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "isl/ctx.h"
 #include <map>

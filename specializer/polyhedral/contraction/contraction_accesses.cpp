@@ -3,6 +3,7 @@
 #include "specializer/polyhedral/contraction/contraction_accesses.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/ISLTools.h"
+#include "specializer/polyhedral/schedule/access_steps.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -171,18 +172,6 @@ private:
 };
 
 } // namespace
-
-isl::multi_aff affineFunction(polly::MemoryAccess &Access) {
-  isl::map Relation = Access.getLatestAccessRelation().coalesce();
-  Relation = Relation.gist_domain(Access.getStatement()->getDomain());
-  if (!Relation.is_single_valued().is_true())
-    return {};
-  isl::pw_multi_aff Function = Relation.as_pw_multi_aff();
-  bool IsOne =
-      !Function.is_null() && unsignedFromIslSize(Function.n_piece()) == 1 &&
-      Function.domain().is_equal(isl::set::universe(Function.domain().get_space())).is_true();
-  return IsOne ? Function.as_multi_aff() : isl::multi_aff();
-}
 
 bool collectAccesses(polly::ScopStmt &Stmt, Contraction &C) {
   return StatementModel(Stmt).collect(C);

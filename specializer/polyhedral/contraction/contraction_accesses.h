@@ -7,9 +7,6 @@
 
 namespace specrt {
 
-/// The one affine function that \p Access follows in all iterations, or null.
-isl::multi_aff affineFunction(polly::MemoryAccess &Access);
-
 /// Fills in what \p C tells about the memory of \p Stmt: Result, Copies, Stored, Element, Before
 /// and Loads, by dimensions of the statement's domain. False when the statement has accesses that
 /// no contraction has: those without a linear address, several values that it writes, or a result

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/contraction_blocks.h"
 #include "polly/ScopInfo.h"
+#include "specializer/polyhedral/contraction/regular_part.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "llvm/Support/MathExtras.h"
 #include "isl/schedule_node.h"
@@ -73,6 +74,20 @@ std::vector<Contraction> contractionsIn(polly::Scop &S, const isl::union_set &Do
     Found.push_back(std::move(*C));
   }
   return Found;
+}
+
+bool isWholeBlock(const Contraction &C, const isl::union_set &Domain,
+                  const isl::multi_union_pw_aff &Prefix, const isl::union_map &Validity) {
+  const isl::set Own = C.Stmt->getDomain();
+  const isl::union_set All(Own);
+  if (!Domain.is_equal(All).is_true())
+    return false;
+  const isl::union_map Inside = atSame(Prefix, Validity.intersect_domain(All).intersect_range(All));
+  if (!Inside.subtract(isl::union_map(C.alongReduction())).is_empty().is_true())
+    return false;
+  const isl::set Lifted = Own.apply(isl::map::from_multi_aff(C.coordinates()));
+  const isl::set Regular = regularPart(C, Lifted, /*NumTiles=*/0);
+  return !Regular.is_null() && Regular.is_equal(Lifted).is_true();
 }
 
 isl::pw_aff onStatement(const isl::union_pw_aff &Member, const isl::set &Domain) {

@@ -27,6 +27,12 @@ using ContractionMarks = std::vector<std::unique_ptr<MarkedContraction>>;
 std::vector<Contraction> contractionsIn(polly::Scop &S, const isl::union_set &Domain,
                                         const isl::multi_union_pw_aff &Prefix);
 
+/// Returns whether all of \p Domain, below \p Prefix, can be one block of the contraction \p C: no
+/// other statement is in it, the iterations depend on each other only along k, and all results have
+/// the same k.
+bool isWholeBlock(const Contraction &C, const isl::union_set &Domain,
+                  const isl::multi_union_pw_aff &Prefix, const isl::union_map &Validity);
+
 /// The part of \p Member for the iterations of \p Domain.
 isl::pw_aff onStatement(const isl::union_pw_aff &Member, const isl::set &Domain);
 

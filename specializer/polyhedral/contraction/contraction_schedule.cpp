@@ -7,7 +7,6 @@
 #include "specializer/polyhedral/contraction/contraction_blocks.h"
 #include "specializer/polyhedral/contraction/contraction_cut.h"
 #include "specializer/polyhedral/contraction/contraction_grid.h"
-#include "specializer/polyhedral/contraction/regular_part.h"
 #include "specializer/polyhedral/schedule/legality.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "isl/options.h"
@@ -109,26 +108,11 @@ private:
   bool isDistributable(isl::schedule_node_band Band, unsigned Member,
                        ArrayRef<isl::union_set> Parts) const;
   isl::schedule_node columnInside(isl::schedule_node_band Band);
-  bool isUnconstrained(const Contraction &C, const isl::multi_union_pw_aff &Prefix) const;
 
   polly::Scop &S;
   isl::union_map Validity;
   const TilingTarget &Target;
 };
-
-/// May the iterations with the same prefix run in any order that keeps that of k?
-bool Scheduler::isUnconstrained(const Contraction &C, const isl::multi_union_pw_aff &Prefix) const {
-  isl::union_set Set(C.Stmt->getDomain());
-  isl::union_map Inside = atSame(Prefix, Validity.intersect_domain(Set).intersect_range(Set));
-  return Inside.subtract(isl::union_map(C.alongReduction())).is_empty().is_true();
-}
-
-/// Do all results have the same k?
-bool isRegular(const Contraction &C) {
-  isl::set Lifted = C.Stmt->getDomain().apply(isl::map::from_multi_aff(C.coordinates()));
-  isl::set Regular = regularPart(C, Lifted, /*NumTiles=*/0);
-  return !Regular.is_null() && Regular.is_equal(Lifted).is_true();
-}
 
 isl::schedule_node Scheduler::rewrite(isl::schedule_node_band Band) {
   isl::union_set All = Band.get_domain();
@@ -137,10 +121,8 @@ isl::schedule_node Scheduler::rewrite(isl::schedule_node_band Band) {
   if (Contractions.empty())
     return columnInside(Band);
   const Contraction &C = Contractions.front();
-  isl::set Domain = C.Stmt->getDomain();
-  bool Alone = All.is_equal(isl::union_set(Domain)).is_true();
-  if (Alone && isUnconstrained(C, Prefix) && isRegular(C))
-    return insertBlock(isl::manage(isl_schedule_node_cut(Band.release())), C, Domain,
+  if (isWholeBlock(C, All, Prefix, Validity))
+    return insertBlock(isl::manage(isl_schedule_node_cut(Band.release())), C, C.Stmt->getDomain(),
                        Target.Threads, Result.Marks);
   if (!Band.permutable().is_true())
     return Band;

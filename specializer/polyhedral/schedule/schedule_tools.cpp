@@ -23,6 +23,18 @@ isl::schedule_node insertMark(const isl::schedule_node &Node, const char *Name, 
   return Node.insert_mark(Id);
 }
 
+isl::schedule_node insertBand(isl::ctx Ctx, const isl::schedule_node &Node,
+                              llvm::ArrayRef<isl::union_pw_aff> Members) {
+  isl::union_pw_aff_list List = isl::union_pw_aff_list(Ctx, Members.size());
+  for (const isl::union_pw_aff &Member : Members)
+    List = List.add(Member);
+  isl::space Space =
+      Node.get_domain().get_space().set_from_params().add_dims(isl::dim::set, Members.size());
+  isl::multi_union_pw_aff Schedule =
+      isl::manage(isl_multi_union_pw_aff_from_union_pw_aff_list(Space.release(), List.release()));
+  return Node.insert_partial_schedule(Schedule);
+}
+
 std::optional<int64_t> integer(const isl::val &Value) {
   constexpr long Most = long{1} << 61;
   // Null is none.

@@ -8,6 +8,7 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_SCHEDULE_TOOLS_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_SCHEDULE_TOOLS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "isl/isl-noexceptions.h"
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,10 @@ isl::union_pw_aff tileOf(const isl::union_pw_aff &Member, long Size);
 
 /// \p Node below a mark that points to \p User.
 isl::schedule_node insertMark(const isl::schedule_node &Node, const char *Name, const void *User);
+
+/// Inserts a band above \p Node and returns it; null when isl gave up here or before.
+isl::schedule_node insertBand(isl::ctx Ctx, const isl::schedule_node &Node,
+                              llvm::ArrayRef<isl::union_pw_aff> Members);
 
 /// \p Value where it is an integer of at most 61 bits: sums of a few do not overflow.
 std::optional<int64_t> integer(const isl::val &Value);

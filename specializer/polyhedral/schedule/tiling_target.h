@@ -9,6 +9,9 @@ class TargetTransformInfo;
 
 namespace specrt {
 
+/// Which part of the second cache the data of a tile may fill.
+inline constexpr double CacheShare = 0.8;
+
 struct TilingTarget {
   unsigned VectorBytes = 16;               ///< widest vector register
   unsigned NumVectorRegisters = 16;        ///< of that width

@@ -19,9 +19,6 @@ constexpr double SecondsPerMemoryByte = 100e-12;
 constexpr double SecondsPerRow = 10e-9; ///< entering a vectorised loop and its remainder
 constexpr double SecondsPerBarrier = 5e-6;
 
-/// Which part of the second cache the points of a tile may fill.
-constexpr double CacheShare = 0.8;
-
 constexpr long MaxHeight = 256;
 
 /// Along one axis; more are like these again.

@@ -18,19 +18,6 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Inserts a band above \p Node and returns it; null when isl gave up here or before.
-isl::schedule_node insertBand(isl::ctx Ctx, const isl::schedule_node &Node,
-                              ArrayRef<isl::union_pw_aff> Members) {
-  isl::union_pw_aff_list List = isl::union_pw_aff_list(Ctx, Members.size());
-  for (const isl::union_pw_aff &Member : Members)
-    List = List.add(Member);
-  isl::space Space =
-      Node.get_domain().get_space().set_from_params().add_dims(isl::dim::set, Members.size());
-  isl::multi_union_pw_aff Schedule =
-      isl::manage(isl_multi_union_pw_aff_from_union_pw_aff_list(Space.release(), List.release()));
-  return Node.insert_partial_schedule(Schedule);
-}
-
 /// The cone rows of a nest, as far as it has them.
 struct Cones {
   SmallVector<std::optional<ConeRow>, 4> Rows; ///< per axis

@@ -1,8 +1,8 @@
-//===- specializer/polyhedral/contraction/split_rows.cpp - rows and columns of flat arrays -===//
+//===- specializer/polyhedral/schedule/split_rows.cpp - rows and columns of flat arrays -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/contraction/split_rows.h"
+#include "specializer/polyhedral/schedule/split_rows.h"
 #include "polly/ScopInfo.h"
-#include "specializer/polyhedral/contraction/contraction_accesses.h"
+#include "specializer/polyhedral/schedule/access_steps.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

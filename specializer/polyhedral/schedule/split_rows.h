@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/split_rows.h - rows and columns of flat arrays ===//
+//===- specializer/polyhedral/schedule/split_rows.h - rows and columns of flat arrays ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // With constant sizes T[i * n + j] is one subscript, and "the same element" an equation between
@@ -7,8 +7,8 @@
 // rows and between columns.
 //
 //===--------------------------------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_CONTRACTION_SPLIT_ROWS_H
-#define SPECRT_SPECIALIZER_POLYHEDRAL_CONTRACTION_SPLIT_ROWS_H
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_SPLIT_ROWS_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_SPLIT_ROWS_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "isl/isl-noexceptions.h"
