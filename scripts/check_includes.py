@@ -63,9 +63,12 @@ MAY_INCLUDE = {
                                       "specializer/polyhedral/schedule", "support"},
     "specializer/polyhedral/stencil": {"specializer/polyhedral/schedule"},
     "specializer/polyhedral/storage": {"specializer/polyhedral/schedule"},
+    "specializer/polyhedral/interleaving": {"analysis", "specializer/polyhedral/contraction",
+                                            "specializer/polyhedral/schedule"},
     "specializer/polyhedral": {
         "analysis", "specializer/polyhedral/schedule", "specializer/polyhedral/model",
-        "specializer/polyhedral/contraction", "specializer/polyhedral/kernel",
+        "specializer/polyhedral/contraction", "specializer/polyhedral/interleaving",
+        "specializer/polyhedral/kernel",
         "specializer/polyhedral/stencil", "specializer/polyhedral/storage", "support"},
     "specializer/strategies": {"specializer/polyhedral", "specializer/strategies/table"},
     "specializer/loops": {"analysis", "specializer/polyhedral", "support"},

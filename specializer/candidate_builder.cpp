@@ -219,6 +219,8 @@ unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
   else if (isUseful(Kind, Poly)) {
     Chosen.addBuilt(Kind);
     llvm::append_range(Modelled, Poly.Modelled);
+    for (const std::string &Line : Poly.Orders)
+      note(Kind, Line);
     for (const std::string &Line : Poly.Storage)
       note(Kind, "memory of " + Line);
     Passes.forget();

@@ -135,6 +135,8 @@ void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipe
   Result.ExpandedBytes += Pipeline.expandedBytes();
   Result.CompactBytes += Pipeline.compactBytes();
   append_range(Result.Storage, Pipeline.storage());
+  if (!Pipeline.order().empty())
+    Result.Orders.push_back(Name + ": " + Pipeline.order());
   Result.NumTooShort += Generated.NumTooShort;
   std::string What = Name + ": code generated";
   if (Generated.NumKernels)

@@ -111,6 +111,7 @@ struct PolyhedralResult : PolicyOutcome {  // of the last policy that was tried
   int64_t ExpandedBytes = 0;               ///< memory of expanded values without sharing
   int64_t CompactBytes = 0;                ///< the same with sharing
   unsigned NumKernels = 0;                 ///< calls of contraction kernels emitted
+  std::vector<std::string> Orders;         ///< what policies say about the orders that they chose
   std::vector<std::string> Storage;        ///< what each array takes whose places share memory
   std::vector<ModelledSubscript> Modelled; ///< if any code was generated
   bool IsInvalid = false;   ///< F must not be used: addresses of rows (rows/) were lost on the way

@@ -21,7 +21,8 @@
 
 namespace llvm {
 class TargetTransformInfo;
-}
+class Value;
+} // namespace llvm
 
 namespace specrt {
 
@@ -57,6 +58,8 @@ public:
   const unsigned long MaxOperations; ///< of isl, for one step of a policy
   polly::DependenceAnalysis::Result Dependences;
   bool HasDependences = false; ///< they were computed, within the limits
+  /// What people call the array that begins at a value; null: as in the model.
+  llvm::function_ref<std::string(const llvm::Value &)> Names = nullptr;
 
   /// Those between iterations of statements.
   const polly::Dependences &dependences() {
@@ -99,6 +102,9 @@ public:
   /// May its schedules shorten the time for which arrays hold values, so that these need less
   /// memory (transient_arrays.h)? Only policies that expand storage are asked.
   virtual bool mayCompactStorage() const { return false; }
+  /// Does it run nests in turn, so that an array between them is never full? Only policies that may
+  /// compact storage are asked.
+  virtual bool interleavesNests() const { return false; }
 
   /// A look at what is known, which may be only the loops, before the costly phases: false, with
   /// the reason in \p Why, when the policy will find nothing.

@@ -72,6 +72,7 @@ ScopPipeline::ScopPipeline(polly::Scop &S, const PolyhedralOptions &Options,
                            TargetTransformInfo &TTI)
     : S(S), Options(Options), Model(S, TTI, Options.Target, Options.MaxTilingOperations),
       Expanded(S), Private(S), Transient(S) {
+  Model.Names = Options.Names;
   isl_options_set_on_error(ctx(), ISL_ON_ERROR_CONTINUE);
   assumeRangesOfParameters(S);
   if (Options.Dump)
@@ -187,6 +188,15 @@ void ScopPipeline::noteCompact(const polly::ScopArrayInfo &Of, int64_t Before,
   Compact.push_back(std::move(Made));
 }
 
+/// Does a kernel use the array? It holds the places of its operands.
+bool ScopPipeline::isOfKernel(const polly::ScopArrayInfo &Array) const {
+  return any_of(Chosen.Kernels, [&](const polly::ScopStmt *Stmt) {
+    return any_of(*Stmt, [&](const polly::MemoryAccess *Access) {
+      return Access->getLatestScopArrayInfo() == &Array;
+    });
+  });
+}
+
 /// Gives memory to transient arrays, for the chosen schedule.
 bool ScopPipeline::compactTransientArrays() {
   const isl::union_map Orders = allOrders(Model.dependences());
@@ -194,6 +204,8 @@ bool ScopPipeline::compactTransientArrays() {
   for (const TransientArray &Each : Transient.all()) {
     if (stopped("compaction"))
       return false;
+    if (isOfKernel(*Each.Expanded))
+      return fail("a kernel uses " + Each.Array->getName());
     auto Made = compactArray(S, *Each.Expanded, Orders, Options.Parallel,
                              std::min(Budget, Each.UsedBytes / 2), Options.MaxTilingOperations);
     if (!Made)
@@ -213,13 +225,6 @@ int64_t ScopPipeline::expandedBytes() const {
   return Bytes;
 }
 
-/// Does a kernel use the array?
-bool ScopPipeline::isOfKernel(const ExpandedArray &Array) const {
-  return any_of(Array.Accesses.all(), [&](const auto &Each) {
-    return is_contained(Chosen.Kernels, Each.first->getStatement());
-  });
-}
-
 /// Joins places of expanded scalars that exceed the first cache. Returns false if all expanded
 /// arrays together exceed MaxExpandedBytes, or if the time for the compilation is over.
 bool ScopPipeline::compactExpanded() {
@@ -232,7 +237,7 @@ bool ScopPipeline::compactExpanded() {
     if (stopped("compaction"))
       return false;
     int64_t Bytes = Each.Bytes;
-    if (Each.IsScalar && Each.Bytes > Options.Target.L1Bytes && !isOfKernel(Each)) {
+    if (Each.IsScalar && Each.Bytes > Options.Target.L1Bytes && !isOfKernel(*Each.Array)) {
       auto Made = compactArray(S, *Each.Array, Orders, Options.Parallel,
                                std::min(Budget, Each.Bytes / 2), Options.MaxTilingOperations);
       if (Made) {
@@ -250,7 +255,7 @@ bool ScopPipeline::compactExpanded() {
 bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
   if (!IsExpanded || !CanMoveValues || !Policy.mayCompactStorage() || !Options.CompactsStorage)
     return false;
-  Transient.expand(Options.Target.L1Bytes, Options.MaxTilingOperations);
+  Transient.expand(Options.Target.L1Bytes, Policy.interleavesNests(), Options.MaxTilingOperations);
   const bool IsWide = Expanded.widen(Options.MaxTilingOperations);
   if (Transient.isEmpty() && !IsWide)
     return false;
@@ -287,7 +292,8 @@ bool ScopPipeline::rescheduleWithPrivateArrays(const SchedulePolicy &Policy) {
   if (!IsExpanded || !Policy.mayKeepOutermostLoops(Options.Parallel))
     return reschedule(Policy);
   const isl::schedule Source = S.getScheduleTree();
-  if (makePrivate() && reschedule(Policy) && Private.fit(S.getSchedule()))
+  // Kernels hold the addresses of operands, which have a dimension more in the model then.
+  if (makePrivate() && reschedule(Policy) && Chosen.Kernels.empty() && Private.fit(S.getSchedule()))
     return true;
   if (Private.isEmpty())
     return reschedule(Policy);

@@ -43,6 +43,8 @@ public:
   bool mayFit(const SchedulePolicy &Policy);
 
   const std::string &note() const { return Note; }
+  /// What the policy says about the order that it chose; "": nothing.
+  const std::string &order() const { return Chosen.Note; }
   bool isTooLarge() const { return IsTooLarge; }
   /// Of the policy that ran last.
   bool dependsOnWorkers() const { return Chosen.DependsOnWorkers; }
@@ -72,7 +74,7 @@ private:
   bool rescheduleCompactly(const SchedulePolicy &Policy);
   bool compactTransientArrays();
   bool compactExpanded();
-  bool isOfKernel(const ExpandedArray &Array) const;
+  bool isOfKernel(const polly::ScopArrayInfo &Array) const;
   void noteCompact(const polly::ScopArrayInfo &Of, int64_t Before, CompactArray &&Made);
   bool refreshDependences();
   bool rescheduleWithPrivateArrays(const SchedulePolicy &Policy);

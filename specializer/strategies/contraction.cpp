@@ -38,6 +38,9 @@ public:
   }
 
   Rivalry supersedes(StrategyId Other) const override {
+    // Nests in turn may consist of the same kernels.
+    if (Other == StrategyId::Pipeline)
+      return Rivalry::None;
     return Other == id() ? Rivalry::WithAsManyThreads : Rivalry::Always;
   }
 };

@@ -15,6 +15,8 @@ const Strategy *findStrategy(StrategyId Id) {
     return &contractionStrategy();
   case StrategyId::TimeTiles:
     return &timeTileStrategy();
+  case StrategyId::Pipeline:
+    return &pipelineStrategy();
   case StrategyId::OuterVectors:
     return &outerVectorStrategy();
   case StrategyId::IslSchedule:

@@ -49,6 +49,7 @@ const Strategy *findStrategy(StrategyId Id);
 // One file each.
 const Strategy &contractionStrategy();
 const Strategy &timeTileStrategy();
+const Strategy &pipelineStrategy();
 const Strategy &outerVectorStrategy();
 const Strategy &islScheduleStrategy();
 const Strategy &sourceOrderStrategy();

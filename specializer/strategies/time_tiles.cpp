@@ -24,8 +24,9 @@ NewSchedule TimeTileStrategy::schedule(ScopModel &Model) const {
 }
 
 Strategy::Rivalry TimeTileStrategy::supersedes(StrategyId Other) const {
-  // The order of the source is for few steps.
-  if (Other == StrategyId::IslSchedule || Other == StrategyId::OuterVectors)
+  // The order of the source is for few steps. A tile holds all nests of its steps.
+  if (Other == StrategyId::IslSchedule || Other == StrategyId::OuterVectors ||
+      Other == StrategyId::Pipeline)
     return Rivalry::Always;
   return Strategy::supersedes(Other);
 }

@@ -104,7 +104,8 @@ std::vector<Case> allCases() {
   return Cases;
 }
 std::string caseName(const testing::TestParamInfo<Case> &Info) {
-  const char *Policies[] = {"constants", "tiled", "time_tiled", "vector", "polly", "original"};
+  const char *Policies[] = {"constants", "tiled", "time_tiled", "pipeline",
+                            "vector",    "polly", "original"};
   return std::string(Info.param.Nest) + "_" + Policies[int(Info.param.Schedule)] +
          (Info.param.Parallel ? "_parallel" : "");
 }

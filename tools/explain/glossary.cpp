@@ -36,6 +36,7 @@ constexpr GlossaryRow Rows[] = {
     {"isl-schedule", "a new order of loops, found by the polyhedral library isl"},
     {"contraction", "products of matrices and what is like them, by blocks that fit the caches"},
     {"time-tiled", "several time steps at once on a part of the grid that fits the caches"},
+    {"pipeline", "nests that follow each other take turns on blocks of rows that a cache holds"},
     {"rows", "loops over rows of sparse matrices: one code for all rows that look alike"},
     {"rows-unrolled", "the same, where these are few and no two look alike: code for each row"},
     {"zeros", "in loops over arrays that are mostly zero, leave out what zeros make idle"},

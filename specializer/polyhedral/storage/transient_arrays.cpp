@@ -6,7 +6,9 @@
 #include "polly/Support/ISLTools.h"
 #include "specializer/polyhedral/schedule/extended_tree.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
+#include "specializer/polyhedral/schedule/split_rows.h"
 #include "specializer/polyhedral/storage/occupancy.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -45,11 +47,15 @@ Statement statementOf(const isl::map &Map, isl::dim Side) {
 /// The expansion of one array.
 class Expansion {
 public:
-  Expansion(polly::Scop &S, const polly::ScopArrayInfo &Array) : S(S), Array(Array), Of(S, Array) {}
+  Expansion(polly::Scop &S, const polly::ScopArrayInfo &Array, bool ShortensLives)
+      : S(S), Array(Array), ShortensLives(ShortensLives), Of(S, Array),
+        NumElements(Array.getNumberOfDimensions()) {}
 
   /// Returns whether the array is a transient array of \p LeastBytes and more. Changes nothing.
   bool plan(int64_t LeastBytes);
 
+  /// { Stmt[x] -> [element] }, by rows and columns if an array without rows is used by rows.
+  isl::map elementsOf(const polly::MemoryAccess &Access) const;
   /// { Stmt[x] -> [place] }
   isl::map placesOf(const polly::MemoryAccess &Access, const Web &Of) const;
   /// { Stmt[x] } that write a value which the program sees at the end.
@@ -57,6 +63,7 @@ public:
 
   polly::Scop &S;
   const polly::ScopArrayInfo &Array;
+  const bool ShortensLives; ///< the order will be one in which few elements hold a value at a time
   StorageAccesses Of;
   std::vector<Web> Webs;
   SmallVector<unsigned, 6> Sizes;
@@ -72,8 +79,28 @@ private:
   bool findElements(Web &Of) const;
   std::optional<int64_t> atATime() const;
   bool pays(int64_t LeastBytes);
-  unsigned numPrivate() const { return unsigned(Sizes.size()) - Array.getNumberOfDimensions() - 1; }
+  void splitRows();
+  unsigned numPrivate() const { return unsigned(Sizes.size()) - NumElements - 1; }
+
+  unsigned NumElements; ///< dimensions of elements
+  /// Places are counted modulo some number in each dimension. Modulo a number of rows, neighbours
+  /// in a row stay neighbours.
+  DenseMap<const polly::MemoryAccess *, isl::map> ByRows;
 };
+
+void Expansion::splitRows() {
+  const auto All = accessesByRows(S);
+  for (const polly::MemoryAccess *Access : Of.all())
+    ByRows[Access] = isl::manage(isl_map_reset_tuple_id(All.lookup(Access).release(), isl_dim_out));
+  NumElements = count(elementsOf(*Of.all().front()).range_tuple_dim());
+}
+
+isl::map Expansion::elementsOf(const polly::MemoryAccess &Access) const {
+  const auto At = ByRows.find(&Access);
+  return At != ByRows.end() ? At->second
+                            : Access.getLatestAccessRelation().intersect_domain(
+                                  Access.getStatement()->getDomain());
+}
 
 void Expansion::findWebs(const isl::union_map &Values) {
   EquivalenceClasses<Statement> Connected;
@@ -125,12 +152,10 @@ bool Expansion::findLoops(Web &Web, const isl::union_map &Values) const {
   return Web.NumPrivate > 0;
 }
 
-/// Returns by how much an access moves along dimension \p Of of the array per iteration of the
-/// loops around; nothing if it is not affine in one piece.
-std::optional<SmallVector<int64_t, 4>> stepsOf(const polly::MemoryAccess &Access, unsigned Of,
+/// Returns by how much the access \p Relation moves along dimension \p Of of the array per
+/// iteration of the loops around; nothing if it is not affine in one piece.
+std::optional<SmallVector<int64_t, 4>> stepsOf(const isl::map &Relation, unsigned Of,
                                                unsigned NumLoops) {
-  const isl::map Relation =
-      Access.getLatestAccessRelation().intersect_domain(Access.getStatement()->getDomain());
   const isl::pw_multi_aff Places = isl::pw_multi_aff::from_map(Relation);
   const isl::pw_aff Place = Places.at(int(Of));
   if (Place.is_null() || isl_pw_aff_n_piece(Place.get()) != 1)
@@ -154,10 +179,10 @@ std::optional<SmallVector<int64_t, 4>> stepsOf(const polly::MemoryAccess &Access
 /// Finds coordinates in which all iterations of the private loops use nearly the same elements:
 /// subtracts the steps that all accesses have in common.
 bool Expansion::findElements(Web &Web) const {
-  for (unsigned E = 0; E < Array.getNumberOfDimensions(); ++E) {
-    auto Common = stepsOf(*Web.Accesses.front(), E, Web.NumPrivate);
+  for (unsigned E = 0; E < NumElements; ++E) {
+    auto Common = stepsOf(elementsOf(*Web.Accesses.front()), E, Web.NumPrivate);
     for (const polly::MemoryAccess *Access : Web.Accesses) {
-      const auto Own = stepsOf(*Access, E, Web.NumPrivate);
+      const auto Own = stepsOf(elementsOf(*Access), E, Web.NumPrivate);
       if (!Common || !Own)
         return false;
       for (unsigned D = 0; D < Web.NumPrivate; ++D)
@@ -166,7 +191,7 @@ bool Expansion::findElements(Web &Web) const {
     }
     Web.Steps.push_back(*Common);
   }
-  for (unsigned E = 0; E < Array.getNumberOfDimensions(); ++E) {
+  for (unsigned E = 0; E < NumElements; ++E) {
     IntegerRange All{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
     for (const polly::MemoryAccess *Access : Web.Accesses) {
       const isl::map Places =
@@ -183,12 +208,11 @@ bool Expansion::findElements(Web &Web) const {
 
 /// { Stmt[x] -> [web, counters of private loops - first, element - steps - first] }
 isl::map Expansion::placesOf(const polly::MemoryAccess &Access, const Web &Web) const {
-  const isl::map Old =
-      Access.getLatestAccessRelation().intersect_domain(Access.getStatement()->getDomain());
+  const isl::map Old = elementsOf(Access);
   const isl::pw_multi_aff Elements = isl::pw_multi_aff::from_map(Old);
   const isl::space Domain = Old.get_space().domain();
   const isl::local_space Local(Domain);
-  const unsigned NumLoops = numPrivate(), NumElements = Array.getNumberOfDimensions();
+  const unsigned NumLoops = numPrivate();
   const auto Number = [&](int64_t N) {
     return isl::pw_aff(isl::aff(Local, isl::val(Domain.ctx(), long(N))));
   };
@@ -230,7 +254,6 @@ std::optional<int64_t> Expansion::atATime() const {
       Depth = std::max(Depth, count(Access->getStatement()->getDomain().tuple_dim()));
     }
   SmallVector<ValueUse, 8> Uses;
-  const unsigned NumElements = Array.getNumberOfDimensions();
   for (const polly::MemoryAccess *Read : Of.all()) {
     const Statement Stmt = Read->getStatement();
     if (Read->isWrite())
@@ -267,14 +290,12 @@ std::optional<int64_t> Expansion::atATime() const {
 
 /// Is the array large, often written, and mostly empty when the loops around are sequential?
 bool Expansion::pays(int64_t LeastBytes) {
-  isl::set Used = isl::set::empty(Of.all().front()->getLatestAccessRelation().range().get_space());
+  isl::set Used = isl::set::empty(elementsOf(*Of.all().front()).range().get_space());
   for (const polly::MemoryAccess *Access : Of.all())
-    Used = Used.unite(Access->getLatestAccessRelation()
-                          .intersect_domain(Access->getStatement()->getDomain())
-                          .range());
+    Used = Used.unite(elementsOf(*Access).range());
   constexpr int64_t Most = int64_t{1} << 50;
   int64_t UsedElements = 1, AtATime = 1;
-  for (unsigned E = 0; E < Array.getNumberOfDimensions(); ++E) {
+  for (unsigned E = 0; E < NumElements; ++E) {
     const auto Range = rangeOf(Used, E);
     if (!Range || UsedElements > Most / Range->size())
       return false;
@@ -300,6 +321,8 @@ bool Expansion::pays(int64_t LeastBytes) {
     return false;
   if (AtATime > MostAtATime) {
     AreShort = true;
+    if (ShortensLives)
+      return true;
     AtATime = atATime().value_or(AtATime);
   }
   return AtATime <= MostAtATime;
@@ -311,6 +334,8 @@ bool Expansion::plan(int64_t LeastBytes) {
   const std::optional<isl::union_map> Values = Of.values();
   if (!Values)
     return false;
+  if (ShortensLives)
+    splitRows();
   findWebs(*Values);
   unsigned NumLoops = 0;
   for (Web &Web : Webs) {
@@ -329,7 +354,7 @@ bool Expansion::plan(int64_t LeastBytes) {
       return false;
     Sizes.push_back(unsigned(Size));
   }
-  Sizes.append(Array.getNumberOfDimensions(), 0);
+  Sizes.append(NumElements, 0);
   for (Web &Web : Webs)
     if (!findElements(Web))
       return false;
@@ -361,7 +386,9 @@ bool addCopies(polly::Scop &S, const Expansion &Plan, const isl::id &Id,
       Copies.push_back(Copy);
       LoopEnd End{isl::union_set(Access->getStatement()->getDomain()), 0, Copy->getDomain()};
       if (Plan.AreShort) {
-        End.Depth = count(Writes.tuple_dim());
+        // Whole rows are copied where rows are what is in use.
+        const unsigned Depth = count(Writes.tuple_dim());
+        End.Depth = Plan.ShortensLives && Depth > Web.NumPrivate + 1 ? Depth - 1 : Depth;
       } else {
         End.Depth = Web.NumPrivate;
         for (const polly::MemoryAccess *Other : Web.Accesses)
@@ -377,8 +404,9 @@ bool addCopies(polly::Scop &S, const Expansion &Plan, const isl::id &Id,
 
 } // namespace
 
-bool TransientArrays::add(const polly::ScopArrayInfo &Array, int64_t LeastBytes) {
-  Expansion Plan(S, Array);
+bool TransientArrays::add(const polly::ScopArrayInfo &Array, int64_t LeastBytes,
+                          bool ShortensLives) {
+  Expansion Plan(S, Array, ShortensLives);
   isl_ctx *const Ctx = S.getIslCtx().get();
   if (!Plan.plan(LeastBytes) || isl_ctx_last_error(Ctx) != isl_error_none)
     return false;
@@ -415,10 +443,10 @@ void TransientArrays::removeCopies(ArrayRef<const polly::ScopStmt *> Some) {
   S.removeStmts([&](polly::ScopStmt &Stmt) { return is_contained(Some, &Stmt); });
 }
 
-void TransientArrays::expand(int64_t LeastBytes, unsigned long MaxOperations) {
+void TransientArrays::expand(int64_t LeastBytes, bool ShortensLives, unsigned long MaxOperations) {
   Source = S.getScheduleTree();
   forEachArray(S, MaxOperations,
-               [&](const polly::ScopArrayInfo &Array) { add(Array, LeastBytes); });
+               [&](const polly::ScopArrayInfo &Array) { add(Array, LeastBytes, ShortensLives); });
 }
 
 void TransientArrays::restore() {

@@ -46,9 +46,10 @@ public:
   explicit TransientArrays(polly::Scop &S) : S(S) {}
 
   /// Finds the transient arrays of \p LeastBytes and more and expands them, which changes the
-  /// schedule of the source and the dependences. isl may use \p MaxOperations for each array; one
-  /// that needs more stays as it is.
-  void expand(int64_t LeastBytes, unsigned long MaxOperations);
+  /// schedule of the source and the dependences. With \p ShortensLives also those of which most
+  /// elements hold values at a time in the order of the source. isl may use \p MaxOperations for
+  /// each array; one that needs more stays as it is.
+  void expand(int64_t LeastBytes, bool ShortensLives, unsigned long MaxOperations);
   /// Undoes expand().
   void restore();
 
@@ -56,7 +57,7 @@ public:
   llvm::ArrayRef<TransientArray> all() const { return All; }
 
 private:
-  bool add(const polly::ScopArrayInfo &Array, int64_t LeastBytes);
+  bool add(const polly::ScopArrayInfo &Array, int64_t LeastBytes, bool ShortensLives);
   void removeCopies(llvm::ArrayRef<const polly::ScopStmt *> Some);
 
   polly::Scop &S;

@@ -23,6 +23,7 @@ enum class StrategyId : uint8_t {
   Constants,    ///< constants, ranges, disjointness, then LLVM's O3: no model of the loops
   Contraction,  ///< register and cache tiles of our own
   TimeTiles,    ///< the order of the source in tiles of several time steps, for stencils
+  Pipeline,     ///< the order of the source in blocks of rows, which several nests do in turn
   OuterVectors, ///< the order of the source, with innermost loops that LLVM can vectorise
   IslSchedule,  ///< isl's schedule and Polly's tiling
   SourceOrder,  ///< Polly's code generation with the order of the source

@@ -1,0 +1,50 @@
+//===- specializer/polyhedral/interleaving/interleave.h - several nests in turn ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nests that follow each other read what the ones before have written, or the same inputs. Where
+// all of that does not fit a cache, it is read from memory again. Here the nests are placed on a
+// common referential domain (nest_positions.h), which is cut into blocks that fit the cache:
+//
+//   for p/T                       blocks of positions
+//     for i: A[i] = ...           the nests as they were written, restricted to the block
+//     for i: B[i] = A[i-1] + ...
+//
+// Inside of a block nothing is reordered, so that innermost loops stay as LLVM vectorises them, and
+// loops over the rows of a block may be parallel. Where not even some rows fit, blocks are cut
+// along the second loop, too. A nest that is a contraction becomes a kernel in each block.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_INTERLEAVING_INTERLEAVE_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_INTERLEAVING_INTERLEAVE_H
+
+#include "specializer/polyhedral/contraction/contraction_blocks.h"
+#include "specializer/polyhedral/interleaving/position_text.h"
+#include "specializer/polyhedral/schedule/tiling_target.h"
+#include "isl/isl-noexceptions.h"
+#include <string>
+
+namespace polly {
+class Scop;
+}
+
+namespace specrt {
+
+/// Returns whether some nests follow each other in the schedule of \p S. Looks at the tree only.
+bool hasNestsInSequence(polly::Scop &S);
+
+struct Interleaving {
+  isl::schedule Schedule;  ///< null: there is none that pays, or isl gave up
+  std::string Note;        ///< describes the blocks, or says why there are none
+  bool IsPossible = false; ///< nests could be placed, whether or not it pays
+  ContractionMarks Marks;  ///< what the marks in Schedule point to
+};
+
+/// Interleaves nests of \p S that follow each other, with the least offsets that respect the pairs
+/// of \p Orders. isl gives up after \p MaxOperations.
+Interleaving interleaveNests(polly::Scop &S, const isl::union_map &Orders,
+                             const TilingTarget &Target, ArrayNames Names,
+                             unsigned long MaxOperations);
+
+} // namespace specrt
+
+#endif
