@@ -12,6 +12,7 @@
 #include "instrument/select/consecutive_loops.h"
 #include "instrument/select/distant_calls.h"
 #include "instrument/select/eligibility.h"
+#include "instrument/select/following_nests.h"
 #include "instrument/select/recursion.h"
 #include "instrument/select/rounding/rounding.h"
 #include "instrument/select/selection.h"
@@ -79,7 +80,7 @@ public:
                        const Recursion &Calls, const Rounding &Bits, const std::string &Pipeline,
                        bool ForLTO)
       : F(F), FAM(FAM), Calls(Calls), Bits(Bits), Requested(Wanted.isRequested(F)),
-        Pipeline(Pipeline), ForLTO(ForLTO) {}
+        Turns(Wanted.pipelineOf(F)), Pipeline(Pipeline), ForLTO(ForLTO) {}
 
   /// Returns the records of the regions made.
   SmallVector<GlobalVariable *> run();
@@ -90,8 +91,8 @@ private:
   SmallVector<CallBase *> distantCalls(const Loop &L, const TargetLibraryInfo &TLI) const;
   Refusal refuse(const Loop &L, ArrayRef<CallBase *> Distant);
   OpenResult findOpen(ArrayRef<Loop *> Loops) const;
-  /// The loop after \p L that had better be in one region with it, or null.
-  Loop *findPartner(Loop &L);
+  /// The loop after \p L that had better be in one region with it and \p NumBefore others, or null.
+  Loop *findPartner(Loop &L, size_t NumBefore);
   /// Returns the calls beside the nest that do its work; none when it is no region.
   SmallVector<CallInst *, 2> makeRegion(Loop &L, ArrayRef<CallBase *> Distant);
   void remarkMissed(const Loop &L, const Refusal &Why);
@@ -101,6 +102,8 @@ private:
   const Recursion &Calls;
   const Rounding &Bits;
   bool Requested;
+  /// Of the nests, if the program says that they take turns.
+  ArrayRef<GivenPositions> Turns;
   const std::string &Pipeline;
   bool ForLTO;
   /// Headers of the loops already decided, and of those in regions. Blocks, because loops do not
@@ -163,15 +166,21 @@ Refusal FunctionInstrumenter::refuse(const Loop &L, ArrayRef<CallBase *> Distant
   return Why;
 }
 
-Loop *FunctionInstrumenter::findPartner(Loop &L) {
+Loop *FunctionInstrumenter::findPartner(Loop &L, size_t NumBefore) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  Loop *Next = findLoopOverSameRows(L, LI, SE);
+  const auto Find = [&]() -> Loop * {
+    if (!Turns.empty())
+      return findNextLoop(L, LI);
+    Loop *Next = findFollowingNest(L, LI, SE);
+    return Next || NumBefore > 0 ? Next : findLoopOverSameRows(L, LI, SE);
+  };
+  Loop *Next = Find();
   if (!Next || !distantCalls(*Next, FAM.getResult<TargetLibraryAnalysis>(F)).empty())
     return nullptr;
   simplifyLoop(Next, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, &SE,
                &FAM.getResult<AssumptionAnalysis>(F), nullptr, /*PreserveLCSSA=*/false);
-  Next = findLoopOverSameRows(L, LI, SE);
+  Next = Find();
   return Next && !refuse(*Next, {}) ? Next : nullptr;
 }
 
@@ -217,8 +226,9 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
   const bool JoinComdat = !ForLTO;
   SmallVector<Loop *> Loops = {&L};
   const BasicBlock *Header = L.getHeader();
-  if (Loop *Partner = Distant.empty() && !Alone.contains(Header) ? findPartner(L) : nullptr)
-    Loops.push_back(Partner);
+  if (Distant.empty() && !Alone.contains(Header))
+    while (Loop *Partner = findPartner(*Loops.back(), Loops.size() - 1))
+      Loops.push_back(Partner);
   const OpenResult Open = findOpen(Loops);
   Origin.HasOpenResults = bool(Open);
   const DebugLoc OpenLocation = Open ? Open.Where->getDebugLoc() : DebugLoc();
@@ -251,6 +261,8 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
   Done.insert_range(Inside);
   for (Function *Part : Parts)
     Part->addFnAttr(PartOfNestAttribute);
+  if (Loops.size() == Turns.size())
+    placePipeline(*Region->Body, Turns);
   const RegionBitcode Bitcode = writeBitcode(*Region->Body);
   const auto NumArgs = unsigned(Region->Body->arg_size());
   EmittedRegion Made = emitRegion(*Region, Origin, Bitcode, FAM);

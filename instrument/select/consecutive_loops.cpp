@@ -117,12 +117,19 @@ bool haveCommon(const SmallDenseSet<ArrayKey, 4> &Some, const SmallDenseSet<Arra
 
 } // namespace
 
-Loop *findLoopOverSameRows(const Loop &L, const LoopInfo &LI, ScalarEvolution &SE) {
+Loop *findNextLoop(const Loop &L, const LoopInfo &LI) {
   const Loop *Next = nullptr;
   const SmallVector<BasicBlock *> Way = wayFrom(L, &LI, Next);
   if (!Next || Next->getParentLoop() != L.getParentLoop() || !Next->getUniqueExitBlock() ||
       !all_of(Way, [](const BasicBlock *Block) { return changesNothing(*Block); }) ||
       !isIndependentOf(L, Way, *Next))
+    return nullptr;
+  return const_cast<Loop *>(Next);
+}
+
+Loop *findLoopOverSameRows(const Loop &L, const LoopInfo &LI, ScalarEvolution &SE) {
+  Loop *Next = findNextLoop(L, LI);
+  if (!Next)
     return nullptr;
   const RowsRead One(L, LI, SE), Other(*Next, LI, SE);
   const bool InOneDirection =
@@ -130,7 +137,7 @@ Loop *findLoopOverSameRows(const Loop &L, const LoopInfo &LI, ScalarEvolution &S
   if (!InOneDirection || !haveCommon(One.Integers, Other.Integers) ||
       !haveCommon(One.Numbers, Other.Numbers))
     return nullptr;
-  return const_cast<Loop *>(Next);
+  return Next;
 }
 
 SmallVector<BasicBlock *> blocksBetween(const Loop &L, const Loop &Next) {

@@ -20,10 +20,13 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// The loop that is entered whenever \p L is left, before anything else happens: integers in memory
-/// describe its rows as they do those of \p L, both read the same entries of the rows, integers and
-/// numbers, and take the rows in the same direction. It begins with nothing that \p L computes,
-/// nor does what comes after it. Null: there is none.
+/// Returns the loop that is entered whenever \p L is left, before anything else happens, and begins
+/// with nothing that \p L computes, nor does what comes after it. Null: there is none.
+llvm::Loop *findNextLoop(const llvm::Loop &L, const llvm::LoopInfo &LI);
+
+/// The loop that findNextLoop() returns, if integers in memory describe its rows as they do those
+/// of \p L, both read the same entries of the rows, integers and numbers, and take the rows in the
+/// same direction. Null otherwise.
 llvm::Loop *findLoopOverSameRows(const llvm::Loop &L, const llvm::LoopInfo &LI,
                                  llvm::ScalarEvolution &SE);
 

@@ -65,6 +65,22 @@ void Selection::readFilter(Module &M) {
   }
 }
 
+/// Returns the integers among the arguments of an annotation.
+static SmallVector<int64_t> argumentsOf(const ConstantStruct &Entry) {
+  constexpr unsigned At = 4;
+  SmallVector<int64_t> Values;
+  const auto *Global = Entry.getNumOperands() > At
+                           ? dyn_cast<GlobalVariable>(Entry.getOperand(At)->stripPointerCasts())
+                           : nullptr;
+  if (!Global || !Global->hasInitializer())
+    return Values;
+  const Constant *All = Global->getInitializer();
+  for (unsigned I = 0; const Constant *Each = All->getAggregateElement(I); ++I)
+    if (const auto *Number = dyn_cast<ConstantInt>(Each))
+      Values.push_back(Number->getSExtValue());
+  return Values;
+}
+
 /// llvm.global.annotations = [{ function, string, file, line, arguments }, ...]
 void Selection::readAnnotations(Module &M) {
   GlobalVariable *Annotations = M.getNamedGlobal("llvm.global.annotations");
@@ -86,7 +102,10 @@ void Selection::readAnnotations(Module &M) {
       continue;
     if (Data->getAsCString() == "specrt_region")
       Requested.insert(F);
-    else if (Data->getAsCString() == "specrt_noinstrument")
+    else if (Data->getAsCString() == "specrt_pipeline") {
+      Requested.insert(F);
+      Pipelines[F] = positionsFrom(argumentsOf(*Entry));
+    } else if (Data->getAsCString() == "specrt_noinstrument")
       Refused.insert(F);
   }
 }

@@ -11,6 +11,8 @@
 #ifndef SPECRT_INSTRUMENT_SELECT_SELECTION_H
 #define SPECRT_INSTRUMENT_SELECT_SELECTION_H
 
+#include "analysis/pipeline_positions.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/GlobPattern.h"
 #include <string>
@@ -35,6 +37,11 @@ public:
   Selection &operator=(const Selection &) = delete;
 
   bool isRequested(const llvm::Function &F) const { return Requested.contains(&F); }
+  /// Where the nests of \p F are placed that take turns (specrt/pipeline.hpp); empty: it has none.
+  llvm::ArrayRef<GivenPositions> pipelineOf(const llvm::Function &F) const {
+    const auto At = Pipelines.find(&F);
+    return At == Pipelines.end() ? llvm::ArrayRef<GivenPositions>() : At->second;
+  }
   /// Why \p F is not wanted; "" when it is.
   std::string reasonAgainst(const llvm::Function &F) const;
 
@@ -47,6 +54,7 @@ private:
   void readAnnotations(llvm::Module &M);
 
   llvm::DenseSet<const llvm::Function *> Requested, Refused;
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<GivenPositions>> Pipelines;
   /// Owns the text that the patterns point into.
   std::string List;
   std::vector<Pattern> Patterns;
