@@ -41,6 +41,8 @@ SMALL = {
     "plate": [["60", "80", "10"], ["61", "80", "10"]],
     "kmeans": [["3000", "7", "10"], ["3001", "8", "10"]],
     "rows": [["90", "--repeat=20"], ["91", "--repeat=20"]],
+    "pipeline": [["150", "170", "--repeat=60"], ["151", "170", "--repeat=60", "--nests=filter"],
+                 ["90", "400", "--repeat=60", "--nests=products"], ["3", "3", "--repeat=20"]],
     "openmp": [["100", "120", "100"], ["101", "120", "100"]],
     "eigen": [["90", "--repeat=20"], ["90", "--repeat=20", "--product=lazy"]],
 }
@@ -94,6 +96,8 @@ BAD = {
     "plate": [(["2"], None, "rows must be")],
     "kmeans": [(["3", "4"], None, "clusters must not be more than points")],
     "rows": [(["0"], None, "n must be")],
+    "pipeline": [(["2"], None, "rows must be"),
+                 (["--nests=stages"], None, "relaxation, filter or products")],
     "openmp": [(["9", "2"], None, "columns must be")],
     "eigen": [(["--product=eager"], None, "tuned or lazy")],
 }

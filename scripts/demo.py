@@ -32,6 +32,7 @@ CASES = {
     "rows": ["rows", "500", "--repeat=20"],
     "kmeans": ["kmeans", "200000", "16", "100"],
     "eigen": ["eigen", "1700", "--repeat=6"],
+    "pipeline": ["pipeline", "3000", "3000", "--repeat=40"],
     "openmp": ["openmp", "900", "900", "6000"],
 }
 RUNS = ("plain", "first", "second", "third")

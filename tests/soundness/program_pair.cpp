@@ -138,4 +138,14 @@ Outcome expectGuarded(const SourceFile &Source, const char *Flags, const char *F
   return Last;
 }
 
+bool ran(const Outcome &O, const std::string &Candidate) {
+  for (const auto &Region : O.Report["regions"])
+    for (const char *List : {"versions", "retired"})
+      for (const auto &Version : Region[List])
+        if (Version["candidate"] == Candidate &&
+            (Version.value("hits", 0L) > 0 || Version.value("ns", 0.0) > 0))
+          return true;
+  return false;
+}
+
 } // namespace specrt::soundness

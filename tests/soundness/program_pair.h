@@ -31,6 +31,9 @@ struct SourceFile {
 /// Everything hot at its first call, and calls wait for what is being compiled.
 extern const Environment AtOnce;
 
+/// Did a version or a candidate of this kind run?
+bool ran(const Outcome &O, const std::string &Candidate);
+
 /// Where the halves of a program are that the build has made.
 struct BuiltPrograms {
   std::string Plain, With;

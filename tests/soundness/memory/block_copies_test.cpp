@@ -63,17 +63,6 @@ int main() {
 )"};
 }
 
-/// Did a version or a candidate of this kind run?
-bool ran(const Outcome &O, const std::string &Candidate) {
-  for (const auto &Region : O.Report["regions"])
-    for (const char *List : {"versions", "retired"})
-      for (const auto &Version : Region[List])
-        if (Version["candidate"] == Candidate &&
-            (Version.value("hits", 0L) > 0 || Version.value("ns", 0.0) > 0))
-          return true;
-  return false;
-}
-
 void expectTiledInTime(const std::string &CopyBack) {
   const ProgramPair Pair({plate(CopyBack)}, "-O3 -march=native");
   const Outcome First = Pair.expectSameBits({{"SPECRT_THREADS", "1"}});
