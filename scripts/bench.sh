@@ -4,7 +4,8 @@
 #
 # usage: bench.sh dispatch|footprint|warmstart|polybench|gemm|compile|tiles|oneshot|busy|programs|
 #                 irregular|folding|feedback|sparse|watch|propagation|zeros|storage|loops|fine|
-#                 verify|capture|solvers|contract|balance [--no-install] [--repetitions=N] [OPTION...]
+#                 verify|capture|solvers|contract|balance|pipeline [--no-install] [--repetitions=N]
+#                 [OPTION...]
 #   dispatch   what a region costs beyond a direct call of the same function; the last line is
 #              one_version_ns=... four_versions_ns=... disabled_ns=... profiling_percent=...
 #   footprint  sizes, memory, compile and start-up time of instrumented code; the last line is
@@ -61,6 +62,7 @@
 #   loops      what instrumentation costs small loops, and what versions gain; the last line is
 #              loops=N disabled_geomean=... disabled_min=... warm_geomean=... warm_min=...
 #              identical=... (ten minutes; --quick: two)
+#   pipeline   nests that take turns; the last line is pipeline=... identical=... (three minutes)
 #   fine       what it costs programs whose loops take ten to some hundred nanoseconds; the last line
 #              is disabled_min=... observe_min=... warm_min=... identical=...
 set -euo pipefail
@@ -77,13 +79,13 @@ done
 [[ -f bench/$name.py ]] ||
   die "unknown benchmark '$name'; known: dispatch, footprint, warmstart, polybench, gemm, compile," \
     "tiles, oneshot, busy, programs, irregular, folding, feedback, sparse, watch, propagation," \
-    "zeros, storage, loops, fine, verify, capture, solvers, contract, balance"
+    "zeros, storage, loops, fine, verify, capture, solvers, contract, balance, pipeline"
 
 install_dependencies
 build release "bench-$name"
 say "Running bench-$name"
 case $name in
-footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | storage | loops | fine | verify | solvers | balance)
+footprint | oneshot | busy | programs | irregular | feedback | sparse | zeros | storage | loops | fine | verify | solvers | balance | pipeline)
   subject=build/release
   ;;
 polybench | gemm | compile) subject=build/release/bin/polybench ;; # a directory of programs
