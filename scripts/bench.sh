@@ -62,7 +62,8 @@
 #   loops      what instrumentation costs small loops, and what versions gain; the last line is
 #              loops=N disabled_geomean=... disabled_min=... warm_geomean=... warm_min=...
 #              identical=... (ten minutes; --quick: two)
-#   pipeline   nests that take turns; the last line is pipeline=... identical=... (three minutes)
+#   pipeline   nests that take turns, and loops that threads share under a check of data; the last line
+#              is pipeline=... guarded=... identical=... (three minutes)
 #   fine       what it costs programs whose loops take ten to some hundred nanoseconds; the last line
 #              is disabled_min=... observe_min=... warm_min=... identical=...
 set -euo pipefail
