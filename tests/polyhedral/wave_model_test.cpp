@@ -104,11 +104,11 @@ TEST(Waves, AreThoseOfAllPoints) {
 TEST(Waves, TimeCountsRoundsOfWorkersAndBarriers) {
   // Waves of 1, 2, 2, 3, 3, 2, 2 and 1 tiles: two workers need a round more for the widest.
   WaveProfile Profile = WaveProfile::of(TileShape::Pipelined, {50, 30, 1}, 20, 10);
-  double Rounds = 0;
+  long Rounds = 0;
   for (long Wave = 0; Wave < Profile.waves(); ++Wave)
-    Rounds += double((Profile.width(Wave) + 1) / 2);
+    Rounds += (Profile.width(Wave) + 1) / 2;
   EXPECT_DOUBLE_EQ(Profile.seconds(/*Workers=*/2, /*TileSeconds=*/1, /*BarrierSeconds=*/0.5),
-                   Rounds + 0.5 * double(Profile.waves()));
+                   double(Rounds) + 0.5 * double(Profile.waves()));
 }
 
 } // namespace
