@@ -17,9 +17,9 @@ inversion of a rank takes, and the imbalance of 16 simulated workers. Prints as 
 of the last run: geometric means of plain / specrt and of static / specrt. Exits with 1 when a program
 computes something else.
 """
-import argparse
 import dataclasses
 import json
+import argparse
 import pathlib
 import subprocess
 import sys
@@ -32,21 +32,8 @@ FOLDER = paired.BENCH / "balance"
 # Arguments with which a run takes some milliseconds.
 SMALL = {"triangle": [300, 40], "shrinking_rows": [300, 40], "tetrahedron": [60, 40],
          "few_rows": [20000, 40], "few_planes": [4000, 40]}
-PROGRAMS = tuple(SMALL)
 # Without it threads may share a processor for a whole run.
 BINDING = ["OMP_PROC_BIND=true", "OMP_PLACES=cores"]
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(prog="bench.sh balance")
-    paired.add_options(parser, 60, runs=3)
-    parser.add_argument("--programs", type=paired.names_of(PROGRAMS), default=list(PROGRAMS))
-    parser.add_argument("--small", action="store_true", help="small problems: to see that all works")
-    parser.add_argument("--repetitions", type=int, default=5, help="rounds (default: 5)")
-    options = parser.parse_args()
-    options.threads = options.threads or len(measure.processors(1 << 20))
-    paired.check_options(parser, options)
-    return options
 
 
 class Row:
@@ -102,7 +89,7 @@ def chunks_of_nests(build):
 
 
 def main():
-    options = parse_arguments()
+    options = paired.options_of_programs("balance", SMALL)
     chunks = chunks_of_nests(options.build)
     with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as folder:
         toolchain = paired.Toolchain(options.build, pathlib.Path(folder))

@@ -85,6 +85,19 @@ def check_thread_counts(parser, options):
     check_options(parser, options)
 
 
+def options_of_programs(name, programs):
+    """What benchmarks of some programs understand that also have small problems."""
+    parser = argparse.ArgumentParser(prog=f"bench.sh {name}")
+    add_options(parser, 60, runs=3)
+    parser.add_argument("--programs", type=names_of(programs), default=list(programs))
+    parser.add_argument("--small", action="store_true", help="small problems: to see that all works")
+    parser.add_argument("--repetitions", type=int, default=5, help="rounds (default: 5)")
+    options = parser.parse_args()
+    options.threads = options.threads or len(measure.processors(1 << 20))
+    check_options(parser, options)
+    return options
+
+
 def check_options(parser, options):
     if options.runs < 2:
         parser.error("--runs must be at least 2")

@@ -17,7 +17,6 @@ Prints as last line
 of the last run, plain / specrt: the geometric mean of the nests that take turns, and the program with a
 check. Exits with 1 when a program computes something else.
 """
-import argparse
 import pathlib
 import sys
 import tempfile
@@ -29,19 +28,6 @@ FOLDER = paired.BENCH / "pipeline"
 # Arguments with which a run takes some milliseconds.
 SMALL = {"red_black": [400, 30], "filter": [300, 20], "block_products": [400, 30], "guarded": [200, 200, 60]}
 GUARDED = "guarded"
-PROGRAMS = tuple(SMALL)
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(prog="bench.sh pipeline")
-    paired.add_options(parser, 60, runs=3)
-    parser.add_argument("--programs", type=paired.names_of(PROGRAMS), default=list(PROGRAMS))
-    parser.add_argument("--small", action="store_true", help="small problems: to see that all works")
-    parser.add_argument("--repetitions", type=int, default=5, help="rounds (default: 5)")
-    options = parser.parse_args()
-    options.threads = options.threads or len(measure.processors(1 << 20))
-    paired.check_options(parser, options)
-    return options
 
 
 def candidates(series):
@@ -66,7 +52,7 @@ def over_others(series):
 
 
 def main():
-    options = parse_arguments()
+    options = paired.options_of_programs("pipeline", SMALL)
     rows = []
     with tempfile.TemporaryDirectory(prefix="specrt-bench-", ignore_cleanup_errors=True) as folder:
         toolchain = paired.Toolchain(options.build, pathlib.Path(folder))

@@ -65,9 +65,9 @@ const SCEV *backedgesOf(const Loop &L, ScalarEvolution &SE) {
 
 namespace {
 
-/// Replaces maxima by the operand that is never the smaller one. SCEV has them for loops that end
-/// behind their body, where the counter of a loop around begins: max(n, j + 1) is n in a loop with
-/// j < n.
+/// Replaces maxima by the operand that is never less than the others. ScalarEvolution creates them
+/// for loops that end behind their body and begin with the counter of another loop: max(n, j + 1)
+/// is n inside a loop with j < n.
 class WithoutMaxima : public SCEVRewriteVisitor<WithoutMaxima> {
 public:
   using SCEVRewriteVisitor::SCEVRewriteVisitor;
@@ -83,24 +83,31 @@ private:
     return &Max;
   }
 
-  /// In no iteration of the loops around.
+  /// Returns whether \p S is at most \p Most in all iterations of the loops around.
   bool neverExceeds(const SCEV *S, const SCEV *Most) {
     if (!SE.isKnownNonNegative(S) || !SE.isKnownNonNegative(Most))
       return false;
-    while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(S)) {
-      const SCEV *Step = Varying->getStepRecurrence(SE), *Trips = tripsOf(*Varying->getLoop(), SE);
-      const bool Ascends = SE.isKnownNonNegative(Step);
-      if (!Varying->isAffine() || !Trips || !(Ascends || SE.isKnownNonPositive(Step)))
-        return false;
-      S = Ascends ? Varying->evaluateAtIteration(
-                        SE.getMinusSCEV(Trips, SE.getOne(Trips->getType())), SE)
-                  : Varying->getStart();
-    }
-    return SE.isKnownNonNegative(SE.getMinusSCEV(Most, SE.getNoopOrZeroExtend(S, Most->getType())));
+    const SCEV *Bound = boundOf(S, Extreme::Most, /*Nest=*/nullptr, SE);
+    return Bound && SE.isKnownNonNegative(SE.getMinusSCEV(Most, Bound));
   }
 };
 
 } // namespace
+
+const SCEV *boundOf(const SCEV *S, Extreme End, const Loop *Nest, ScalarEvolution &SE) {
+  while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(S)) {
+    if (Nest && !Nest->contains(Varying->getLoop()))
+      break;
+    const SCEV *Step = Varying->getStepRecurrence(SE), *Trips = tripsOf(*Varying->getLoop(), SE);
+    const bool Ascends = SE.isKnownNonNegative(Step);
+    if (!Varying->isAffine() || !Trips || !(Ascends || SE.isKnownNonPositive(Step)))
+      return nullptr;
+    S = Ascends == (End == Extreme::Most)
+            ? Varying->evaluateAtIteration(SE.getMinusSCEV(Trips, SE.getOne(Trips->getType())), SE)
+            : Varying->getStart();
+  }
+  return S;
+}
 
 const SCEV *tripsOf(const Loop &L, ScalarEvolution &SE) {
   const SCEV *Taken = backedgesOf(L, SE);
@@ -110,7 +117,7 @@ const SCEV *tripsOf(const Loop &L, ScalarEvolution &SE) {
   const auto IsMaximum = [](const SCEV *S) { return isa<SCEVUMaxExpr, SCEVSMaxExpr>(S); };
   if (SCEVExprContains(Taken, IsMaximum)) {
     Taken = WithoutMaxima(SE).visit(Taken);
-    // What holds where the loop begins.
+    // The conditions under which the loop is entered may decide the rest.
     if (SCEVExprContains(Taken, IsMaximum)) {
       const SCEV *Guarded = SE.applyLoopGuards(Taken, &L);
       if (!SCEVExprContains(Guarded, [](const SCEV *S) { return isa<SCEVMinMaxExpr>(S); }))

@@ -1,9 +1,10 @@
 //===- profiler/observations/arrays/zero_shares.h - arrays that are mostly zero --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of each array some words are looked at after some of the sampled calls. If most of those that the
-// region reads are zero, a version that leaves zeros out may pay. Which ones are zero, and whether
-// they still are, such a version finds out by itself. What the region only writes is for reports.
+// Some words of each array are read after some of the sampled calls. If most words of an array that
+// the region reads are zero, a version that leaves zeros out may pay. Such a version finds out by
+// itself which elements are zero, and whether they still are. Shares of arrays that the region only
+// writes are shown in reports.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_OBSERVATIONS_ARRAYS_ZERO_SHARES_H

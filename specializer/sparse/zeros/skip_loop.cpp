@@ -22,49 +22,30 @@ MemoryLocation anywhere(const Instruction &Access) {
 
 const Value *addressOf(const Instruction &Access) { return getLoadStorePointerOperand(&Access); }
 
-/// The lowest and the highest address that \p Access has while \p Nest runs, as numbers that are
-/// known before; nulls when they cannot be told.
-std::pair<const SCEV *, const SCEV *> addressesIn(const Loop &Nest, const Instruction &Access,
-                                                  ScalarEvolution &SE) {
-  const auto End = [&](bool Highest) -> const SCEV * {
-    const SCEV *At = SE.getSCEV(const_cast<Value *>(addressOf(Access)));
-    while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(At)) {
-      const Loop *With = Varying->getLoop();
-      if (!Nest.contains(With))
-        break;
-      const SCEV *Step = Varying->getStepRecurrence(SE), *Trips = tripsOf(*With, SE);
-      const bool Ascends = SE.isKnownNonNegative(Step);
-      if (!Varying->isAffine() || !Trips || !(Ascends || SE.isKnownNonPositive(Step)))
-        return nullptr;
-      At = Ascends == Highest ? Varying->evaluateAtIteration(
-                                    SE.getMinusSCEV(Trips, SE.getOne(Trips->getType())), SE)
-                              : Varying->getStart();
-    }
-    return isKnownBefore(Nest, At, SE) ? At : nullptr;
-  };
-  return {End(false), End(true)};
-}
-
 } // namespace
 
-/// Does what \p Store writes while \p Nest runs have no byte in common with what \p Access touches
-/// then?
+/// Returns whether the bytes that \p Store writes while \p Nest runs are others than those that \p
+/// Access touches then.
 bool SkipLoopFinder::isApart(const Loop &Nest, const Instruction &Access,
                              const StoreInst &Store) const {
   if (AA.isNoAlias(anywhere(Store), anywhere(Access)))
     return true;
-  const auto [Low, High] = addressesIn(Nest, Access, SE);
-  const auto [WrittenLow, WrittenHigh] = addressesIn(Nest, Store, SE);
-  if (!Low || !High || !WrittenLow || !WrittenHigh)
-    return false;
-  const auto IsBehind = [&](const SCEV *Behind, const SCEV *Before, const Type *T) {
-    const SCEV *Distance = SE.getMinusSCEV(Behind, Before);
-    return !isa<SCEVCouldNotCompute>(Distance) &&
+  const DataLayout &Layout = Access.getDataLayout();
+  // Does the last byte of One lie before the first one of Other?
+  const auto IsBefore = [&](const Instruction &One, const Instruction &Other) {
+    const auto Bound = [&](const Instruction &I, Extreme End) {
+      return boundOf(SE.getSCEV(const_cast<Value *>(addressOf(I))), End, &Nest, SE);
+    };
+    const SCEV *Last = Bound(One, Extreme::Most), *First = Bound(Other, Extreme::Least);
+    if (!Last || !First)
+      return false;
+    const SCEV *Distance = SE.getMinusSCEV(First, Last);
+    const TypeSize Bytes = Layout.getTypeStoreSize(getLoadStoreType(&One));
+    return !isa<SCEVCouldNotCompute>(Distance) && !Bytes.isScalable() &&
            SE.isKnownNonNegative(SE.getMinusSCEV(
-               Distance, SE.getConstant(Distance->getType(), T->getPrimitiveSizeInBits() / 8)));
+               Distance, SE.getConstant(Distance->getType(), Bytes.getFixedValue())));
   };
-  return IsBehind(WrittenLow, High, getLoadStoreType(&Access)) ||
-         IsBehind(Low, WrittenHigh, Store.getValueOperand()->getType());
+  return IsBefore(Access, Store) || IsBefore(Store, Access);
 }
 
 bool SkipLoopFinder::isWritten(const Loop &Nest, const Instruction &Access,
@@ -116,9 +97,10 @@ bool SkipLoopFinder::placeList(SkipLoop &To, LoadInst &Element) const {
   return To.List.Nest != To.L || !To.L->isInnermost();
 }
 
-/// Does \p Nest write what \p Access accesses only by stores outside of \p But, each of one such
-/// number? Those that demand something themselves in \p ButFor are left out.
-bool SkipLoopFinder::writesNumbers(const Loop &Nest, const Loop *But, const Instruction &Access,
+/// Returns whether \p Nest writes what \p Access accesses by stores of one such number each, which
+/// are
+/// \p Found. Those that add to sums of \p ButFor are left out.
+bool SkipLoopFinder::writesNumbers(const Loop &Nest, const Instruction &Access,
                                    const LoopWithDemands *ButFor,
                                    SmallVectorImpl<StoreInst *> &Found) const {
   Type *Number = getLoadStoreType(&Access);
@@ -133,7 +115,7 @@ bool SkipLoopFinder::writesNumbers(const Loop &Nest, const Loop *But, const Inst
         return false;
       if ((ButFor && ButFor->Demands.SumsInMemory.contains(Store)) || isApart(Nest, Access, *Store))
         continue;
-      if ((But && But->contains(BB)) || !Store->isSimple() || Store->getAlign() < Natural ||
+      if (!Store->isSimple() || Store->getAlign() < Natural ||
           Store->getValueOperand()->getType() != Number)
         return false;
       Found.push_back(Store);
@@ -142,15 +124,15 @@ bool SkipLoopFinder::writesNumbers(const Loop &Nest, const Loop *But, const Inst
 }
 
 bool SkipLoopFinder::placeFinite(LoopWithDemands &To, const Loop &Outermost, LoadInst &Read,
-                                 Use Least, const Loop *ButIn) const {
+                                 Use Least) const {
   const BasicBlock &Where = *Read.getParent();
   const SCEV *Address = SE.getSCEV(Read.getPointerOperand());
-  std::optional<SkipLoop::Check> Best;
+  std::optional<LoopWithDemands::Check> Best;
   SmallVector<StoreInst *> Written;
   for (Loop *Nest = To.L; Outermost.contains(Nest); Nest = Nest->getParentLoop()) {
     const bool IsWritten = isWritten(*Nest, Read);
     // Rather look several times than at each number that is written.
-    if (IsWritten && (Best || !writesNumbers(*Nest, ButIn, Read, nullptr, Written)))
+    if (IsWritten && (Best || !writesNumbers(*Nest, Read, nullptr, Written)))
       break;
     std::optional<ZeroWalk> Walk = Walks.within(*Nest, *LI.getLoopFor(&Where), Where, Address,
                                                 Read.getType(), /*Alike=*/false);
@@ -166,14 +148,14 @@ bool SkipLoopFinder::placeFinite(LoopWithDemands &To, const Loop &Outermost, Loa
   return true;
 }
 
-/// What is added to stays no -0 from the check on, if what else is written there is none.
+/// A sum that is no -0 stays none from the check on, unless another store writes one.
 bool SkipLoopFinder::placeSum(LoopWithDemands &To, const Loop &Outermost, StoreInst &Store) const {
   const BasicBlock &Where = *Store.getParent();
   const SCEV *Address = SE.getSCEV(Store.getPointerOperand());
   SmallVector<StoreInst *> Written;
   for (Loop *Nest = To.L; Outermost.contains(Nest); Nest = Nest->getParentLoop()) {
     const bool IsWritten = isWritten(*Nest, Store, &To);
-    if (IsWritten && !writesNumbers(*Nest, nullptr, Store, &To, Written))
+    if (IsWritten && !writesNumbers(*Nest, Store, &To, Written))
       return false;
     std::optional<ZeroWalk> Walk =
         Walks.within(*Nest, *LI.getLoopFor(&Where), Where, Address,
@@ -187,15 +169,14 @@ bool SkipLoopFinder::placeSum(LoopWithDemands &To, const Loop &Outermost, StoreI
   return false;
 }
 
-bool SkipLoopFinder::placeChecks(LoopWithDemands &To, const Loop &Outermost, Use Least,
-                                 const Loop *ButIn) const {
+bool SkipLoopFinder::placeChecks(LoopWithDemands &To, const Loop &Outermost, Use Least) const {
   for (LoadInst *Read : To.Demands.Finite)
-    if (!placeFinite(To, Outermost, *Read, Least, ButIn))
+    if (!placeFinite(To, Outermost, *Read, Least))
       return false;
   for (StoreInst *Store : To.Demands.SumsInMemory)
     if (!placeSum(To, Outermost, *Store))
       return false;
-  llvm::sort(To.Checks, [](const SkipLoop::Check &A, const SkipLoop::Check &B) {
+  llvm::sort(To.Checks, [](const LoopWithDemands::Check &A, const LoopWithDemands::Check &B) {
     return A.Walk.Nest->getLoopDepth() < B.Walk.Nest->getLoopDepth();
   });
   return true;
@@ -217,8 +198,7 @@ bool SkipLoopFinder::leavesSumsOnly(const LoopWithDemands &Of) const {
   return true;
 }
 
-std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use Least,
-                                                const Loop *ButIn) const {
+std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use Least) const {
   SkipProof Proof(L, LI, SE, PresumedZero::readBy(Element, SE));
   if (!Proof.run())
     return std::nullopt;
@@ -227,8 +207,12 @@ std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use 
   Found.ElementType = Element.getType();
   Found.Elements = std::move(Proof.Elements);
   Found.Demands = std::move(Proof.Demands);
-  if (!leavesSumsOnly(Found) || !placeList(Found, Element) ||
-      !placeChecks(Found, *Found.List.Nest, Least, ButIn))
+  // Which iterations are left out is decided when the loop begins, so it must not write factors
+  // that later ones of its iterations read.
+  const bool WritesFactors =
+      any_of(Found.Demands.Finite, [&](LoadInst *Read) { return isWritten(L, *Read); });
+  if (WritesFactors || !leavesSumsOnly(Found) || !placeList(Found, Element) ||
+      !placeChecks(Found, *Found.List.Nest, Least))
     return std::nullopt;
   return Found;
 }
@@ -241,31 +225,38 @@ std::optional<IdleLoop> SkipLoopFinder::idleFor(Loop &L, const PresumedZero &Ele
   Found.L = &L;
   Found.ElementType = Element.Type;
   Found.Demands = std::move(Proof.Demands);
-  if (!leavesSumsOnly(Found) ||
-      !placeChecks(Found, *L.getOutermostLoop(), Use::Several, /*ButIn=*/nullptr))
+  if (!leavesSumsOnly(Found) || !placeChecks(Found, *L.getOutermostLoop(), Use::Several))
     return std::nullopt;
   return Found;
 }
 
-/// Is \p V an element of an array that may be sparse, or zero where one is?
-bool SkipLoopFinder::isLeftBySparse(const Value &V, unsigned Depth) const {
-  constexpr unsigned MaxDepth = 4;
-  const auto *I = dyn_cast<Instruction>(&V);
-  if (!I || Depth > MaxDepth)
-    return false;
-  const auto IsOperand = [&](unsigned K) { return isLeftBySparse(*I->getOperand(K), Depth + 1); };
-  switch (I->getOpcode()) {
-  case Instruction::Load:
-    return IsSparse(*getUnderlyingObject(addressOf(*I))) != 0;
-  case Instruction::FDiv:
-  case Instruction::FNeg:
-    return IsOperand(0);
-  case Instruction::FMul:
-  case Instruction::Mul:
-    return IsOperand(0) || IsOperand(1);
-  default:
-    return false;
+/// Returns whether \p V is an element of an array that may be sparse, or a product or quotient that
+/// is zero where one is.
+bool SkipLoopFinder::isLeftBySparse(Value &V) const {
+  SmallSetVector<Value *, 8> Factors;
+  Factors.insert(&V);
+  for (size_t At = 0; At < Factors.size(); ++At) {
+    const auto *I = dyn_cast<Instruction>(Factors[At]);
+    if (!I)
+      continue;
+    switch (I->getOpcode()) {
+    case Instruction::Load:
+      if (IsSparse(*getUnderlyingObject(addressOf(*I))) != 0)
+        return true;
+      break;
+    case Instruction::FMul:
+    case Instruction::Mul:
+      Factors.insert(I->getOperand(1));
+      [[fallthrough]];
+    case Instruction::FDiv:
+    case Instruction::FNeg:
+      Factors.insert(I->getOperand(0));
+      break;
+    default:
+      break;
+    }
   }
+  return false;
 }
 
 std::optional<IdleLoop> SkipLoopFinder::lookForIdle(Loop &L) const {
@@ -312,12 +303,9 @@ std::optional<SkipLoop> SkipLoopFinder::look(Loop &L) const {
       if (Address && Address->getLoop() == &L && IsSparse(*getUnderlyingObject(addressOf(*Load))))
         Candidates.push_back(Load);
     }
-  // Rather do not look at what the loop writes itself.
-  const std::pair<Use, const Loop *> Ways[] = {
-      {Use::Several, &L}, {Use::Several, nullptr}, {Use::Once, &L}};
-  for (const auto &[Least, ButIn] : Ways)
+  for (Use Least : {Use::Several, Use::Once})
     for (LoadInst *Load : Candidates)
-      if (std::optional<SkipLoop> Found = skipFor(L, *Load, Least, ButIn))
+      if (std::optional<SkipLoop> Found = skipFor(L, *Load, Least))
         return Found;
   return std::nullopt;
 }

@@ -8,8 +8,8 @@
 // be gained. Where that is not so, something must be gained by arrays that stay the same from call
 // to call.
 //
-// Where the nest writes the array itself, there is no list. But then a whole loop may be idle: the
-// element is read, or computed, before it. It is looked at each time.
+// There is no list of an array that the nest writes. But a whole loop may do nothing where an
+// element that it does not change is zero. Such an element is tested each time before the loop.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_ZEROS_SKIP_LOOP_H
@@ -26,12 +26,12 @@ class AAResults;
 
 namespace specrt {
 
-/// A loop, and what must hold so that a zero makes work in it idle.
+/// A loop in which a zero makes work idle if the demands are met.
 struct LoopWithDemands {
   struct Check {
     ZeroWalk Walk;
     uint32_t Demand; ///< enum specrt_zeros_demand
-    /// What the nest writes meanwhile; that must fit as well.
+    /// The stores of the walk's nest to these elements; what they write must fit as well.
     llvm::SmallVector<llvm::StoreInst *> Written = {};
   };
 
@@ -46,8 +46,8 @@ struct SkipLoop : LoopWithDemands {
   ZeroWalk List; ///< no check is outside of its nest
 };
 
-/// A loop that does nothing at all where a number that it does not change is zero: a row of a
-/// matrix in a factorisation, whose multiplier is what elimination has left of an element.
+/// A loop that does nothing where a number that it does not change is zero. In a factorisation it
+/// updates a row of the matrix, and the number is the row's multiplier.
 struct IdleLoop : LoopWithDemands {
   llvm::Value *Number = nullptr;     ///< known before the loop; null: Element is to be loaded
   llvm::LoadInst *Element = nullptr; ///< from the same address in each iteration
@@ -71,20 +71,17 @@ public:
 private:
   /// How often is what must be finite used, for each time that it is looked at?
   enum class Use : uint8_t { Several, Once };
-  std::optional<SkipLoop> skipFor(llvm::Loop &L, llvm::LoadInst &Element, Use Least,
-                                  const llvm::Loop *ButIn) const;
+  std::optional<SkipLoop> skipFor(llvm::Loop &L, llvm::LoadInst &Element, Use Least) const;
   bool placeList(SkipLoop &To, llvm::LoadInst &Element) const;
-  /// In loops from To.L to Outermost. ButIn: stores in there may not write what is read; null: all
-  /// may.
+  /// Adds the check for \p Read to \p To, before one of the loops from To.L to \p Outermost.
   bool placeFinite(LoopWithDemands &To, const llvm::Loop &Outermost, llvm::LoadInst &Read,
-                   Use Least, const llvm::Loop *ButIn) const;
+                   Use Least) const;
   bool placeSum(LoopWithDemands &To, const llvm::Loop &Outermost, llvm::StoreInst &Store) const;
-  bool placeChecks(LoopWithDemands &To, const llvm::Loop &Outermost, Use Least,
-                   const llvm::Loop *ButIn) const;
+  bool placeChecks(LoopWithDemands &To, const llvm::Loop &Outermost, Use Least) const;
   std::optional<IdleLoop> idleFor(llvm::Loop &L, const PresumedZero &Element) const;
-  bool isLeftBySparse(const llvm::Value &V, unsigned Depth = 0) const;
+  bool isLeftBySparse(llvm::Value &V) const;
   bool leavesSumsOnly(const LoopWithDemands &Of) const;
-  bool writesNumbers(const llvm::Loop &Nest, const llvm::Loop *But, const llvm::Instruction &Access,
+  bool writesNumbers(const llvm::Loop &Nest, const llvm::Instruction &Access,
                      const LoopWithDemands *ButFor,
                      llvm::SmallVectorImpl<llvm::StoreInst *> &Found) const;
   bool isApart(const llvm::Loop &Nest, const llvm::Instruction &Access,

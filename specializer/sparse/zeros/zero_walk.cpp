@@ -56,9 +56,11 @@ Guard guardOf(const Loop &L, const Loop &Around, const DominatorTree &DT) {
     const auto *Branch = Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
     if (!Branch)
       return {};
-    // Loops before it are always left.
-    const bool LeavesLoop = any_of(Around, [&](const Loop *Sub) { return Sub->contains(Before); });
-    if (Branch->isConditional() && !LeavesLoop) {
+    // A loop in between is always left, and must lead here by all of its exits.
+    const auto Left = find_if(Around, [&](const Loop *Sub) { return Sub->contains(Before); });
+    if (Left != Around.end() && !(*Left)->getUniqueExitBlock())
+      return {};
+    if (Branch->isConditional() && Left == Around.end()) {
       const auto Leads = [&](unsigned K) {
         return DT.dominates(BasicBlockEdge(Before, Branch->getSuccessor(K)), BB);
       };
@@ -121,12 +123,11 @@ const SCEV *ZeroWalks::guardedTrips(const Loop &L) const {
   return IsSigned ? Wide : Narrow;
 }
 
-/// Is \p Where left out in one iteration of \p Inner at most, and the element that it would access
-/// at
-/// \p Address there read by the loop around all the same? A sweep that leaves out the diagonal by
-/// `if (j != i)` divides by it, and reads x[i] in all other rows.
-bool ZeroWalks::readsAllBeside(const Loop &Inner, const BasicBlock &Where,
-                               const SCEV *Address) const {
+/// Returns whether \p Where is left out in one iteration of \p Inner at most, and the loop around
+/// reads the \p Element that it would access at \p Address there all the same. A sweep that leaves
+/// out the diagonal by `if (j != i)` divides by it, and reads x[i] in all other rows.
+bool ZeroWalks::readsAllBeside(const Loop &Inner, const BasicBlock &Where, const SCEV *Address,
+                               const Type &Element) const {
   const BasicBlock *Before = Where.getSinglePredecessor();
   const auto *Branch = Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
   const auto *Row = dyn_cast<SCEVAddRecExpr>(Address);
@@ -158,7 +159,7 @@ bool ZeroWalks::readsAllBeside(const Loop &Inner, const BasicBlock &Where,
     if (Inner.contains(BB) || !DT.dominates(BB, Around->getLoopLatch()))
       continue;
     for (const Instruction &I : *BB)
-      if (const auto *Load = dyn_cast<LoadInst>(&I))
+      if (const auto *Load = dyn_cast<LoadInst>(&I); Load && Load->getType() == &Element)
         if (SE.getSCEV(const_cast<Value *>(Load->getPointerOperand())) == LeftOut)
           return true;
   }
@@ -166,14 +167,14 @@ bool ZeroWalks::readsAllBeside(const Loop &Inner, const BasicBlock &Where,
 }
 
 /// Does the block run in each iteration of all loops from \p Inner to \p Nest, but for loops that
-/// are left out where they have no iterations? These are added to \p Guarded. What it accesses at
-/// \p Address counts as accessed where the nest reads the same element elsewhere.
+/// are left out where they have no iterations? These are added to \p Guarded. An \p Element at \p
+/// Address counts as accessed if the nest reads it elsewhere.
 bool ZeroWalks::alwaysRuns(const Loop &Nest, const Loop &Inner, const BasicBlock &Where,
-                           const SCEV *Address, GuardedLoops &Guarded) const {
+                           const SCEV *Address, const Type &Element, GuardedLoops &Guarded) const {
   if (!Inner.getLoopLatch())
     return false;
   if (!DT.dominates(&Where, Inner.getLoopLatch()) &&
-      !(&Inner != &Nest && readsAllBeside(Inner, Where, Address))) {
+      !(&Inner != &Nest && readsAllBeside(Inner, Where, Address, Element))) {
     // What was moved out of a loop is read only where that runs.
     const auto Of = find_if(Inner, [&](Loop *L) { return L->getLoopPreheader() == &Where; });
     const SCEV *Trips = Of == Inner.end() ? nullptr : guardedTrips(**Of);
@@ -246,11 +247,12 @@ bool ZeroWalks::leaveOutIdle(ZeroWalk &Walk, const GuardedLoops &Guarded) const 
   return true;
 }
 
-/// Where an iteration of a loop moves the elements by as much as one iteration of each of some
-/// inner loops does, and where those have at least one iteration less then, its elements are among
-/// those of the iteration before: { [k, i, j] -> A[k + 1 + i, k + 1 + j] : i, j < n - 1 - k } has
-/// the elements of k = 0. The other way round those of the last iteration are all: { [i, j] -> x[n
-/// - i + j] : j < i }.
+/// Removes loops whose first iteration accesses all elements that the others do, or whose last one
+/// does. The elements of iteration d + 1 are among those of iteration d if one iteration of the
+/// loop moves them by as much as one of each of some inner loops, and these have at least one
+/// iteration less then:
+///     { [k, i, j] -> A[k + 1 + i, k + 1 + j] : i, j < n - 1 - k }  is that of k = 0,
+///     { [i, j] -> x[n - i + j] : j < i }                           that of the last i.
 void ZeroWalks::leaveOutNested(ZeroWalk &Walk) const {
   Type *const Word = Type::getInt64Ty(SE.getContext());
   const auto Wide = [&](const SCEV *S) { return SE.getTruncateOrSignExtend(S, Word); };
@@ -311,7 +313,8 @@ std::optional<ZeroWalk> ZeroWalks::within(Loop &Nest, const Loop &Inner, const B
   Walk.Nest = &Nest;
   const std::optional<uint32_t> Kind = zerosKind(Element);
   GuardedLoops Guarded;
-  if (!Kind || !Nest.getLoopPreheader() || !alwaysRuns(Nest, Inner, Where, Address, Guarded))
+  if (!Kind || !Nest.getLoopPreheader() ||
+      !alwaysRuns(Nest, Inner, Where, Address, *Element, Guarded))
     return std::nullopt;
   Walk.Kind = *Kind;
   Walk.Base = Address;

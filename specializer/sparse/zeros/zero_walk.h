@@ -63,9 +63,10 @@ private:
 
   const llvm::SCEV *guardedTrips(const llvm::Loop &L) const;
   bool readsAllBeside(const llvm::Loop &Inner, const llvm::BasicBlock &Where,
-                      const llvm::SCEV *Address) const;
+                      const llvm::SCEV *Address, const llvm::Type &Element) const;
   bool alwaysRuns(const llvm::Loop &Nest, const llvm::Loop &Inner, const llvm::BasicBlock &Where,
-                  const llvm::SCEV *Address, GuardedLoops &Guarded) const;
+                  const llvm::SCEV *Address, const llvm::Type &Element,
+                  GuardedLoops &Guarded) const;
   bool setTrips(ZeroWalk &Walk, size_t D, bool Alike, const GuardedLoops &Guarded) const;
   bool leaveOutIdle(ZeroWalk &Walk, const GuardedLoops &Guarded) const;
   void leaveOutNested(ZeroWalk &Walk) const;

@@ -148,7 +148,13 @@ void DemandBuilder::noteWhatIsWritten(const LoopWithDemands::Check &Check) {
   for (StoreInst *Store : Check.Written) {
     B.SetInsertPoint(Store->getNextNode());
     Value *Number = Store->getValueOperand();
-    note(Note, B.CreateNot(AreSums ? isSum(Number) : isFit(Number, Check.Walk.MinExponent)));
+    Value *Unfit = B.CreateNot(AreSums ? isSum(Number) : isFit(Number, Check.Walk.MinExponent));
+    note(Note, Unfit);
+    // The loop may use the number before it is asked again, and this check be made anew before
+    // that.
+    if (!AreSums && Of.Demands.MostFactors > 0)
+      for (Value *OfSums : NotesOfSums)
+        note(OfSums, Unfit);
   }
 }
 

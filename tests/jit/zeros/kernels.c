@@ -168,17 +168,6 @@ void seidel_if(int n, int m, const double *a, double *b, double *c, double s) {
   }
 }
 
-/* c is read elsewhere, too; the diagonal is not. */
-void jacobi_if(int n, int m, const double *a, double *b, double *c, double s) {
-  for (int i = 0; i < n; ++i) {
-    double rest = s;
-    for (int k = 0; k < n; ++k)
-      if (k != i)
-        rest -= a[AT(i, k, n)] * b[k];
-    c[i] = rest;
-  }
-}
-
 /* Nobody reads b[n - 1]. */
 void lower_if(int n, int m, const double *a, double *b, double *c, double s) {
   for (int i = 0; i < n; ++i) {
@@ -302,6 +291,13 @@ void divided(int n, int m, const double *a, double *b, double *c, double s) {
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < m; ++k)
       c[i] += a[AT(i, k, m)] / b[k];
+}
+
+/* Later iterations read what earlier ones of the same loop make infinite. */
+void own_factor(int n, int m, const double *a, double *b, double *c, double s) {
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k)
+      b[i] -= a[AT(i, k, n)] * b[k];
 }
 
 void assigned(int n, int m, const double *a, double *b, double *c, double s) {
