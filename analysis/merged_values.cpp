@@ -17,16 +17,17 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Larger expressions and longer ways from a branch are not looked at.
+/// Limits the depth of expressions and the number of blocks above a branch that are inspected.
 constexpr unsigned MaxDepth = 6;
 
-/// On an edge, Variable is Number.
+/// States that Variable has the value Number on an edge.
 struct Equality {
   Value *Variable;
   ConstantInt *Number;
 };
 
-/// What the branch before the edge from \p From to \p To says.
+/// Returns the equality that the last branch before the edge from \p From to \p To establishes, if
+/// any.
 std::optional<Equality> equalityOn(BasicBlock *From, BasicBlock *To) {
   for (unsigned Depth = 0; From && Depth < MaxDepth; ++Depth) {
     auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
@@ -49,7 +50,17 @@ bool isArithmetic(const Instruction &I) {
   return (isa<BinaryOperator>(I) || isa<CastInst>(I)) && isSafeToSpeculativelyExecute(&I);
 }
 
-/// Is \p V poison only where an argument or what memory holds is?
+/// Returns whether \p V can be computed at \p At: it is known there, or arithmetic on such values.
+bool isComputableAt(const Value *V, const Instruction &At, const DominatorTree &DT) {
+  const auto *I = dyn_cast<Instruction>(V);
+  return !I || DT.dominates(I, &At) ||
+         (isArithmetic(*I) && all_of(I->operands(), [&](const Value *Operand) {
+            return isComputableAt(Operand, At, DT);
+          }));
+}
+
+/// Returns whether \p V is poison only if an argument or a loaded value is. The arguments of
+/// regions are values of a running program, which are never poison.
 bool createsNoPoison(const Value *V, unsigned Depth = 0) {
   if (isa<Argument, ConstantData>(V))
     return true;
@@ -63,7 +74,7 @@ bool createsNoPoison(const Value *V, unsigned Depth = 0) {
   });
 }
 
-/// \p V where the equality holds, or null: then it depends on more.
+/// Returns the value of \p V where \p E holds; null if it depends on other values.
 Constant *valueWhere(const Equality &E, Value *V, unsigned Depth = 0) {
   if (V == E.Variable)
     return E.Number;
@@ -75,7 +86,7 @@ Constant *valueWhere(const Equality &E, Value *V, unsigned Depth = 0) {
   SmallVector<Constant *, 2> Operands;
   for (Value *Operand : I->operands())
     Operands.push_back(valueWhere(E, Operand, Depth + 1));
-  // Whatever the other factor is.
+  // A product is zero whatever the other factor is, unless that is poison.
   if (I->getOpcode() == Instruction::Mul)
     for (unsigned K : {0, 1})
       if (Operands[K] && Operands[K]->isNullValue() && createsNoPoison(I->getOperand(1 - K)))
@@ -91,7 +102,7 @@ Value *computeAt(Value *V, Instruction &At, const DominatorTree &DT) {
   if (!I || DT.dominates(I, &At))
     return V;
   Instruction *Copy = I->clone();
-  // What was computed on one side only is now computed on both.
+  // The copy also executes where the original did not, so its flags may not hold.
   Copy->dropPoisonGeneratingFlags();
   for (Use &Operand : Copy->operands())
     Operand.set(computeAt(Operand, At, DT));
@@ -110,7 +121,8 @@ bool replace(PHINode &Phi, const DominatorTree &DT) {
     std::optional<Equality> E = equalityOn(Phi.getIncomingBlock(Side), Phi.getParent());
     Instruction &At = *Phi.getParent()->getFirstNonPHIIt();
     auto *Variable = E ? dyn_cast<Instruction>(E->Variable) : nullptr;
-    if (!E || (Variable && !DT.dominates(Variable, &At)) || valueWhere(*E, Other) != Known)
+    if (!E || (Variable && !DT.dominates(Variable, &At)) || valueWhere(*E, Other) != Known ||
+        !isComputableAt(Other, At, DT))
       continue;
     Phi.replaceAllUsesWith(computeAt(Other, At, DT));
     Phi.eraseFromParent();

@@ -16,7 +16,8 @@ class Function;
 
 namespace specrt {
 
-/// Returns whether it changed \p F; blocks stay as they are.
+/// Replaces phis that merge an expression with its value for one number by the expression. Returns
+/// whether it changed \p F; keeps all blocks.
 bool computeMergedValues(llvm::Function &F, const llvm::DominatorTree &DT);
 
 } // namespace specrt

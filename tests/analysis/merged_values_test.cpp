@@ -47,6 +47,12 @@ TEST_F(MergedValues, AnotherValueStays) {
   EXPECT_FALSE(isComputed("", "  %o = mul i64 %n, %n\n"));
 }
 
+/// What is computed only where the variable is not zero may fault elsewhere.
+TEST_F(MergedValues, LoadsAndDivisionsStayWhereTheyAre) {
+  EXPECT_FALSE(isComputed("", "  %m = load i64, ptr %p\n  %o = mul i64 %m, %i\n"));
+  EXPECT_FALSE(isComputed("", "  %m = udiv i64 100, %n\n  %o = mul i64 %m, %i\n"));
+}
+
 /// 0 times poison is poison, and the phi is 0.
 TEST_F(MergedValues, AFactorThatMayBePoisonStaysWhereItIs) {
   EXPECT_FALSE(isComputed("  %m = add nsw i64 %n, 1\n", "  %o = mul i64 %i, %m\n"));
