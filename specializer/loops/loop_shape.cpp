@@ -114,16 +114,8 @@ const SCEV *tripsOf(const Loop &L, ScalarEvolution &SE) {
   if (!Taken)
     return nullptr;
   Type *Word = Type::getInt64Ty(SE.getContext());
-  const auto IsMaximum = [](const SCEV *S) { return isa<SCEVUMaxExpr, SCEVSMaxExpr>(S); };
-  if (SCEVExprContains(Taken, IsMaximum)) {
+  if (SCEVExprContains(Taken, [](const SCEV *S) { return isa<SCEVUMaxExpr, SCEVSMaxExpr>(S); }))
     Taken = WithoutMaxima(SE).visit(Taken);
-    // The conditions under which the loop is entered may decide the rest.
-    if (SCEVExprContains(Taken, IsMaximum)) {
-      const SCEV *Guarded = SE.applyLoopGuards(Taken, &L);
-      if (!SCEVExprContains(Guarded, [](const SCEV *S) { return isa<SCEVMinMaxExpr>(S); }))
-        Taken = Guarded;
-    }
-  }
   return SE.getAddExpr(SE.getNoopOrZeroExtend(Taken, Word), SE.getOne(Word));
 }
 

@@ -45,10 +45,9 @@ const llvm::SCEV *tripsOf(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 /// Which end of the values that an expression has while loops run.
 enum class Extreme : uint8_t { Least, Most };
 
-/// Returns a bound of \p S over all iterations of the loops in \p Nest, or of all loops if \p Nest
-/// is null: no value is less than the least one, or more than the most one. It is reached, unless
-/// an inner loop is left out in the iteration that gives it. Null if \p S is not affine in the
-/// counters, or the sign of a step or a trip count is unknown.
+/// Returns a bound of the values that \p S has in the iterations of the loops in \p Nest, or of all
+/// loops if \p Nest is null. Assumes that S does not wrap. Returns null if S is not affine in the
+/// counters, or if the sign of a step or a trip count is unknown.
 const llvm::SCEV *boundOf(const llvm::SCEV *S, Extreme End, const llvm::Loop *Nest,
                           llvm::ScalarEvolution &SE);
 

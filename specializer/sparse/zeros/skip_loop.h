@@ -65,7 +65,8 @@ public:
 
   /// What lets \p L, and not only loops within, skip iterations.
   std::optional<SkipLoop> look(llvm::Loop &L) const;
-  /// What lets \p L be left out.
+  /// Returns the number whose zero lets \p L be left out as a whole, and the demands; nothing if
+  /// there is none.
   std::optional<IdleLoop> lookForIdle(llvm::Loop &L) const;
 
 private:

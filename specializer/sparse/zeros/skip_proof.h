@@ -44,13 +44,14 @@ struct SkipDemands {
   int minExponent() const;
 };
 
-/// The element that is zero: what loads from an address read, or a value from outside of the loop.
+/// Names the element that a proof takes to be zero: whatever loads from an address read, or a value
+/// from outside of the loop.
 struct PresumedZero {
   const llvm::SCEV *Address = nullptr; ///< of the loads; null: there are none
   llvm::Type *Type = nullptr;
   const llvm::Value *Number = nullptr; ///< null: none
 
-  /// What \p Load reads.
+  /// Returns the element that \p Load reads.
   static PresumedZero readBy(const llvm::LoadInst &Load, llvm::ScalarEvolution &SE);
 };
 
