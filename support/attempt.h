@@ -1,4 +1,4 @@
-//===- support/attempt.h - work that may fail without harm to anybody -----===//
+//===- support/attempt.h - turns exceptions into static text --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SUPPORT_ATTEMPT_H
 #define SPECRT_SUPPORT_ATTEMPT_H
@@ -10,9 +10,10 @@ namespace specrt {
 
 inline constexpr const char *NoMemoryText = "there is no memory";
 
-/// Runs \p Work where nothing may be thrown further: on a thread of ours, which would end the
-/// process, or within a call of the program. Null when it came to its end, otherwise what went
-/// wrong, as static text. Allocates nothing: lack of memory is what fails most often.
+/// Runs \p Work where an exception must not propagate: on a thread of the library, where it would
+/// end the process, or within a call of the program. Returns null on success, otherwise a static
+/// text that says what failed. Allocates nothing, because lack of memory is the most frequent
+/// failure.
 template <typename Fn> [[nodiscard]] const char *attempt(Fn &&Work) noexcept {
   try {
     std::forward<Fn>(Work)();

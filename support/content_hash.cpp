@@ -1,4 +1,4 @@
-//===- support/content_hash.cpp - a name for, and a checksum of, bytes ---===//
+//===- support/content_hash.cpp - 128-bit hashes of bytes -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/content_hash.h"
 

@@ -1,4 +1,4 @@
-//===- support/content_hash.h - a name for, and a checksum of, bytes ---===//
+//===- support/content_hash.h - 128-bit hashes of bytes -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SUPPORT_CONTENT_HASH_H
 #define SPECRT_SUPPORT_CONTENT_HASH_H
@@ -9,11 +9,11 @@
 
 namespace specrt {
 
-/// XXH3-128: tells damaged and different contents apart, not malicious ones.
+/// An XXH3-128 hash. It tells damaged and different contents apart; it does not resist forgery.
 struct ContentHash {
   uint64_t Low = 0, High = 0;
 
-  /// 32 hexadecimal digits.
+  /// Returns 32 hexadecimal digits.
   std::string text() const;
   friend bool operator==(const ContentHash &, const ContentHash &) = default;
 };

@@ -16,14 +16,14 @@ bool readAt(int File, void *Out, size_t Bytes, uint64_t Offset) {
   return pread(File, Out, Bytes, static_cast<off_t>(Offset)) == static_cast<ssize_t>(Bytes);
 }
 
-/// Offset + Bytes, UINT64_MAX when that is more.
+/// Returns Offset + Bytes, or UINT64_MAX on overflow.
 uint64_t endOf(uint64_t Offset, uint64_t Bytes) {
   uint64_t End;
   return __builtin_add_overflow(Offset, Bytes, &End) ? UINT64_MAX : End;
 }
 
-/// Sets Why when Path names a file that ends too early. The loader has better words for what cannot
-/// be opened, or is no library at all.
+/// Returns true and sets Why when Path names a file that ends too early. Returns false for a file
+/// that cannot be opened or is no library: the loader's own message describes those better.
 bool isCutOff(const std::string &Path, std::string &Why) {
   const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
   if (File < 0)

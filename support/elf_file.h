@@ -16,17 +16,18 @@ struct ElfHeaders {
   Elf64_Ehdr File;
   std::vector<Elf64_Phdr> Segments;
 
-  /// The least size of a file with these headers; UINT64_MAX when they contradict themselves.
+  /// Returns the least size of a file with these headers; UINT64_MAX when they are inconsistent.
   uint64_t leastBytes() const;
 };
 
-/// Reads the headers of an open file. Empty when it is not an ELF file or ends within them.
+/// Reads the headers of an open file. Returns nothing when it is not an ELF file or ends within
+/// them.
 std::optional<ElfHeaders> readElfHeaders(int File);
 
-/// dlopen(Path, RTLD_NOW | RTLD_LOCAL) of a library whose file is complete, and so are the files
-/// Needed, those of them that exist. The loader maps what the headers say: in a file that was cut
-/// off, by a full disk during an upgrade for example, it dies of SIGBUS. Null, with Why set to one
-/// sentence, on failure.
+/// Calls dlopen(Path, RTLD_NOW | RTLD_LOCAL) if the file of the library and those files of Needed
+/// that exist are complete. The loader maps what the headers say, so it dies of SIGBUS for a file
+/// that was cut off, for example by a full disk during an upgrade. Returns null on failure, with
+/// Why set to one sentence.
 void *openLibrary(const std::string &Path, std::string &Why,
                   std::initializer_list<const char *> Needed = {});
 

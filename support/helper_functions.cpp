@@ -1,4 +1,4 @@
-//===- support/helper_functions.cpp - what generated code calls by name ---===//
+//===- support/helper_functions.cpp - functions that generated code calls by name ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/helper_functions.h"
 #include "support/elf_file.h"
@@ -12,11 +12,11 @@
 namespace specrt {
 namespace {
 
-/// Helpers of libgcc that no shared library needs to export.
+/// These replace helpers of libgcc that no shared library needs to export.
 double powiDouble(double X, int N) { return __builtin_powi(X, N); }
 float powiFloat(float X, int N) { return __builtin_powif(X, N); }
 
-/// GOMP_x is specrt_x in our library. Six of them no OpenMP library has.
+/// Our library exports GOMP_x as specrt_x. The first six exist in no OpenMP library.
 constexpr const char *const LoopFunctions[] = {"GOMP_parallel_loop_runtime_start",
                                                "GOMP_parallel_private_loop_start",
                                                "GOMP_parallel_pipeline_start",
@@ -93,7 +93,7 @@ void *helperFunction(const std::string &Name) {
     return Address;
   if (void *Address = zerosFunction(Name))
     return Address;
-  // The program's own choice first: its C library, or what it interposes.
+  // The program's own definition has priority: its C library's, or one that it interposes.
   if (void *Address = dlsym(RTLD_DEFAULT, Name.c_str()))
     return Address;
   if (Name == "__powidf2")
@@ -158,7 +158,7 @@ void *loopFunction(const std::string &Name, const std::string &Directory, uint32
     return nullptr;
   }
   noteLibrary(Library);
-  // The program may have set the number by specrt_configure, which the library cannot see.
+  // specrt_configure may have set the number of threads, which the library cannot see.
   if (auto *Configure =
           reinterpret_cast<void (*)(unsigned)>(dlsym(Library, "specrt_parallel_configure")))
     Configure(Threads);

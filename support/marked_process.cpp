@@ -1,4 +1,4 @@
-//===- support/marked_process.cpp - children that no fork handler saw ===//
+//===- support/marked_process.cpp - detects children that no fork handler saw ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/marked_process.h"
 #include "support/per_process.h"

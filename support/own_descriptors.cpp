@@ -18,16 +18,18 @@
 namespace specrt {
 namespace {
 
-/// Initial-exec: it is read in signal handlers, where the loader must not allocate.
+/// The model is initial-exec because signal handlers read it, and the loader must not allocate
+/// there.
 thread_local bool HasOwn __attribute__((tls_model("initial-exec"))) = false;
 
-// The kernel's numbers, which the headers of the build may lack.
+// Numbers of system calls, which the headers of the build may lack.
 constexpr long CloseRangeCall = 436, PidfdOpenCall = 434, PidfdGetfdCall = 438;
 constexpr unsigned CloseRangeUnshare = 2;
 
-/// Valgrind finds the file of a mapping through the main thread's table: what is loaded by threads
-/// with another one would have no names in its reports. The sequence of instructions does nothing
-/// on a processor and is a question to Valgrind (valgrind.h, VG_USERREQ__RUNNING_ON_VALGRIND).
+/// Returns whether the process runs on Valgrind. Valgrind finds the file of a mapping through the
+/// main thread's descriptor table, so code that threads with another table load would have no names
+/// in its reports. The instructions below have no effect on a processor and are a request to
+/// Valgrind (valgrind.h, VG_USERREQ__RUNNING_ON_VALGRIND).
 bool runsOnValgrind() {
   uint64_t Answer = 0;
 #if defined(__x86_64__)
@@ -41,7 +43,7 @@ bool runsOnValgrind() {
   return Answer != 0;
 }
 
-/// Closes all descriptors of the calling thread's table, which is its own. For kernels before 5.9.
+/// Closes all descriptors of the calling thread's own table, on kernels before 5.9.
 void closeAll() {
   const std::unique_ptr<DIR, int (*)(DIR *)> Open(opendir("/proc/thread-self/fd"), closedir);
   if (!Open)
@@ -52,11 +54,12 @@ void closeAll() {
       close(static_cast<int>(File));
 }
 
-/// Whoever writes to standard output or error from here on writes to nobody's file.
+/// Opens /dev/null as descriptors 0 to 2, so that writes to standard output or error reach no other
+/// file.
 void occupyStandardNumbers() {
   int File = open("/dev/null", O_RDWR | O_CLOEXEC);
   if (File < 0)
-    File = open("/", O_PATH | O_CLOEXEC); // reading and writing fail
+    File = open("/", O_PATH | O_CLOEXEC); // Reads and writes of such a descriptor fail.
   while (File >= 0 && File < STDERR_FILENO)
     File = fcntl(File, F_DUPFD_CLOEXEC, File);
 }
@@ -69,7 +72,8 @@ int copyOfProgram(int Number) {
     if (Copy >= 0)
       return Copy;
   }
-  // The path leads to the table of the main thread. A file is opened anew, with a place of its own.
+  // The path names a descriptor of the main thread's table. Opening it gives a new file description
+  // with its own offset.
   char Path[64];
   std::snprintf(Path, sizeof(Path), "/proc/%d/fd/%d", static_cast<int>(Process), Number);
   return open(Path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
@@ -80,7 +84,7 @@ int copyOfProgram(int Number) {
 void takeOwnDescriptors() {
   if (HasOwn || runsOnValgrind())
     return;
-  // In one step, so that no descriptor of the program is held open here for a moment.
+  // A single call, so that this table never holds a descriptor of the program open.
   if (syscall(CloseRangeCall, 0U, UINT_MAX, CloseRangeUnshare) != 0) {
     if (unshare(CLONE_FILES) != 0)
       return;

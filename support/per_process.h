@@ -1,4 +1,4 @@
-//===- support/per_process.h - what a forked child does not inherit --===//
+//===- support/per_process.h - an object per process that forks do not inherit ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SUPPORT_PER_PROCESS_H
 #define SPECRT_SUPPORT_PER_PROCESS_H
@@ -10,22 +10,22 @@
 
 namespace specrt {
 
-/// A T that is made when it is first asked for and lives until the process ends. A forked child
-/// begins without one, whatever the parent's threads were doing with theirs, and however it was
-/// forked: a page that the kernel wipes then holds its address. Handlers of pthread_atfork would
-/// miss some children. What was given up, and what the parent had, stays reachable.
+/// Holds a T that is made on first use and lives until the process ends. A forked child begins
+/// without one, whatever the parent's threads were doing with theirs, and however it was forked:
+/// the address is in a page that the kernel wipes on fork. Handlers of pthread_atfork would miss
+/// some children. Objects that were given up, and those of the parent, stay reachable.
 template <typename T> class PerProcess {
 public:
-  /// Null: there is none yet. Some loads.
+  /// Returns the object, or null if there is none yet. Costs some loads.
   T *known() const {
     const Anchor *Place = Page.load(std::memory_order_acquire);
     Node *Here = Place ? Place->load(std::memory_order_acquire) : nullptr;
     return Here ? &Here->Of : nullptr;
   }
 
-  /// Makes one unless there is: T(T *Before), where Before is this process's that was given up, or
-  /// its parent's, or null. Null without memory, or on a kernel where a child could not be told
-  /// from its parent. May throw std::bad_alloc.
+  /// Returns the object, and makes it if there is none, with T(T *Before), where Before is this
+  /// process's object that was given up, or its parent's, or null. Returns null without memory, or
+  /// on a kernel where a child cannot be told from its parent. May throw std::bad_alloc.
   T *get() {
     if (T *Known = known())
       return Known;
@@ -45,7 +45,8 @@ public:
     return &Made->Of;
   }
 
-  /// The next one who asks makes another, if this is still the process's. Allocates nothing.
+  /// Makes the next call of get() create another object if \p Of is still the current one.
+  /// Allocates nothing.
   void giveUp(const T &Of) {
     Anchor *Place = Page.load(std::memory_order_acquire);
     Node *Here = Place ? Place->load(std::memory_order_acquire) : nullptr;

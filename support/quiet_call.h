@@ -1,4 +1,4 @@
-//===- support/quiet_call.h - system calls that the thread does not notice ---===//
+//===- support/quiet_call.h - hides system calls from the thread that makes them ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SUPPORT_QUIET_CALL_H
 #define SPECRT_SUPPORT_QUIET_CALL_H
@@ -8,8 +8,8 @@
 
 namespace specrt {
 
-/// For system calls where the program made none. While the object exists, the thread is not
-/// cancelled; when it is destroyed, errno is what it was. Async-signal-safe.
+/// Surrounds system calls at places where the program makes none. While the object exists, the
+/// thread is not cancelled; its destructor restores errno. Async-signal-safe.
 class QuietCall {
 public:
   QuietCall() : SavedErrno(errno) { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &State); }

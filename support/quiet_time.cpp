@@ -1,4 +1,4 @@
-//===- support/quiet_time.cpp - nothing leaves what must be finished ===//
+//===- support/quiet_time.cpp - defers signals and cancellation -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/quiet_time.h"
 
@@ -7,10 +7,10 @@
 namespace specrt {
 namespace {
 
-/// Raised by what a thread does itself.
+/// Signals that a thread raises by its own instructions.
 constexpr int Synchronous[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
 
-/// Sent to end or to stop a program: without a handler they should do so at once.
+/// Signals that ask a program to end or to stop; without a handler they take effect at once.
 constexpr int Requests[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGTSTP};
 
 bool hasHandler(int Signal) {
@@ -48,7 +48,7 @@ void QuietTime::admitRequests() {
   AreRequestsAdmitted = true;
   sigset_t Signals;
   sigemptyset(&Signals);
-  // Signals that the program had blocked before stay blocked.
+  // Signals that the program had blocked before remain blocked.
   for (int Signal : Requests)
     if (!hasHandler(Signal) && sigismember(&Before, Signal) == 0)
       sigaddset(&Signals, Signal);
@@ -57,8 +57,8 @@ void QuietTime::admitRequests() {
 
 void QuietTime::end() const {
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  // The type last: where the state makes a thread end at once, glibc 2.36 forgets to say in the
-  // thread's result that it was cancelled.
+  // The type is restored last: where restoring the state ends the thread at once, glibc 2.36 does
+  // not record in the thread's result that it was cancelled.
   pthread_setcancelstate(CancelState, nullptr);
   pthread_setcanceltype(CancelType, nullptr);
 }

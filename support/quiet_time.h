@@ -1,14 +1,13 @@
-//===- support/quiet_time.h - nothing leaves what must be finished ===//
+//===- support/quiet_time.h - defers signals and cancellation -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// siglongjmp out of a signal handler and asynchronous cancellation may leave a plain loop. They
+// must not leave a loop that other threads work on, because it lies on the stack of the thread that
+// began it. Nor may they leave code that allocates memory where the loop as it was written does
+// not: malloc's lock would never be released. So everything that would interrupt that thread is
+// deferred until the end.
 //
-// A plain loop may be left by siglongjmp out of a signal handler and by asynchronous cancellation.
-// A loop that other threads work on may not: it lies on the stack of the thread that began it. Nor
-// may code that allocates memory, where the loop as it was written does not: malloc's lock would
-// never be given back. So what would interrupt that thread waits until it is over.
-//
-// Signals that the processor raises for an instruction are not put off, nor are those that end or
-// stop the program because nobody handles them. beginForThreads puts these off, too, until
-// admitRequests.
+// Signals that the processor raises for an instruction are not deferred, nor are those without a
+// handler that end or stop the program. beginForThreads defers these, too, until admitRequests.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SUPPORT_QUIET_TIME_H
@@ -18,8 +17,8 @@
 
 namespace specrt {
 
-/// Begun and ended by functions, because the end may not return: it is where a handler jumps away
-/// or the thread is cancelled, and a destructor must not be left like that.
+/// The period begins and ends by functions, because end() may not return: a handler may jump away
+/// there, or the thread may be cancelled, and a destructor must not be left like that.
 class QuietTime {
 public:
   void begin();
@@ -27,13 +26,13 @@ public:
   /// threads, because they inherit the mask and the program may install a handler later. When no
   /// thread can start any more, the caller calls admitRequests().
   void beginForThreads();
-  /// Lets those signals through that end or stop the program because nobody handles them. Does
-  /// nothing when it was called before.
+  /// Admits signals that end or stop the program because they have no handler. Has no effect when
+  /// it was called before.
   void admitRequests();
   void end() const;
 
-  /// May the thread have been running a signal handler at begin()? It had blocked a signal that has
-  /// one, as the system does for the time of a handler.
+  /// Returns whether the thread may have been running a signal handler at begin(): whether it had
+  /// blocked a signal that has one, as the system does while a handler runs.
   bool inHandler() const;
 
 private:

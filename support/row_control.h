@@ -1,4 +1,4 @@
-//===- support/row_control.h - which way rows of a class take through their loop ---===//
+//===- support/row_control.h - compares the control flow of row classes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SUPPORT_ROW_CONTROL_H
 #define SPECRT_SUPPORT_ROW_CONTROL_H
@@ -9,7 +9,7 @@
 
 namespace specrt {
 
-/// Have rows of both classes the same trip counts and branches?
+/// Returns whether rows of both classes have the same trip counts and branches.
 inline bool haveSameControl(const specrt_row_class &A, const specrt_row_class &B) {
   return std::equal(A.entries, A.entries + A.num_entries, B.entries, B.entries + B.num_entries,
                     [](const specrt_row_entry &X, const specrt_row_entry &Y) {

@@ -1,4 +1,4 @@
-//===- support/uncancelled.h - calls in which a thread is not cancelled ---===//
+//===- support/uncancelled.h - defers the cancellation of a thread during a call ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SUPPORT_UNCANCELLED_H
 #define SPECRT_SUPPORT_UNCANCELLED_H
@@ -8,10 +8,10 @@
 
 namespace specrt {
 
-/// What \p Work gives, which is done before anybody cancels the thread, unless it calls a function
-/// in which threads may be cancelled at any time. That may happen right afterwards, in here: code
-/// of C++ that has something to clean up ends the program when a thread is cancelled anywhere but
-/// in a call, so the caller must not be such code.
+/// Returns what \p Work returns. The thread is not cancelled before \p Work is done, unless \p Work
+/// calls a function in which threads may be cancelled at any time. Cancellation may happen right
+/// afterwards, within this function. C++ code that has destructors to run ends the program when a
+/// thread is cancelled anywhere but in a call, so the caller must not be such code.
 template <typename Fn> auto uncancelled(Fn Work) {
   using Result = decltype(Work());
   static_assert(noexcept(Work()) && std::is_trivially_destructible_v<Fn>);

@@ -11,9 +11,10 @@
 namespace specrt {
 namespace {
 
-/// Writing to a pipe without readers, or beyond the limit on file sizes, raises a signal that ends
-/// the program. That is for the program's own writes: ours fail. The kernel sends these signals to
-/// the thread that writes, so that it can take back what it did not mean to cause.
+/// Blocks the signals that end the program for writing to a pipe without readers or beyond the
+/// limit on file sizes. These signals are for the program's own writes; ours fail instead. The
+/// kernel sends them to the writing thread, so the destructor can remove those that our write
+/// caused.
 class WriteSignalsBlocked {
 public:
   WriteSignalsBlocked() {

@@ -7,9 +7,9 @@
 
 namespace specrt {
 
-/// Writes all of Bytes; signals do not interrupt it, and it raises none (SIGPIPE, SIGXFSZ). False,
-/// with errno set, on failure, which is also when a non-blocking pipe takes nothing for WaitMs
-/// milliseconds. Async-signal-safe.
+/// Writes all of Bytes; signals do not interrupt it, and it raises none (SIGPIPE, SIGXFSZ). Returns
+/// false on failure, with errno set. A non-blocking pipe that accepts nothing for WaitMs
+/// milliseconds is a failure, too. Async-signal-safe.
 [[nodiscard]] bool writeAll(int File, std::string_view Bytes, int WaitMs = 0);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- arch/x86_64/processor_features.cpp - what this processor can do ----===//
+//===- arch/x86_64/processor_features.cpp - detects features of this processor ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arch/x86_64/processor_features.h"
 

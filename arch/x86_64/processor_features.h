@@ -12,7 +12,7 @@ struct ProcessorFeatures {
   bool InvariantCounter = false; ///< the time-stamp counter has a constant rate
 };
 
-/// Returns what the C library found out when the process began. CPUID, which compilers execute in a
+/// Returns what the C library detected at process start. Executing CPUID, as compilers do in a
 /// constructor for __builtin_cpu_supports, takes some 2 us each time in a virtual machine.
 /// Async-signal-safe.
 ProcessorFeatures processorFeatures() noexcept;

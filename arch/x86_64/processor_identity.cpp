@@ -13,7 +13,7 @@ std::string processorIdentity() {
     unsigned Mask[4]; // of eax, ebx, ecx, edx
   };
   constexpr unsigned All = ~0u;
-  // Leaf 1: ebx holds the core's APIC number; OSXSAVE in ecx stays.
+  // The mask of leaf 1 clears the core's APIC number in ebx and keeps OSXSAVE in ecx.
   static constexpr Leaf Leaves[] = {
       {0, 0, {0, All, All, All}},     {1, 0, {All, 0, All, All}}, {7, 0, {0, All, All, All}},
       {7, 1, {All, 0, 0, All}},       {0xd, 1, {All, 0, 0, 0}},   {0x14, 0, {0, All, 0, 0}},

@@ -6,7 +6,7 @@
 
 namespace specrt {
 
-/// Callers leave the upper bits of narrow integers undefined.
+/// Clears the upper bits of a narrow integer, which callers leave undefined.
 static uint64_t narrowed(uint64_t Word, uint8_t Kind) {
   switch (Kind) {
   case SPECRT_KIND_I1:
@@ -36,7 +36,7 @@ uint64_t ArgumentReader::next(uint8_t Kind) {
 static constexpr int FrameBytes = 16 + sizeof(specrt::SavedArguments) + sizeof(specrt_call);
 static_assert(FrameBytes == 192 && sizeof(specrt::SavedArguments) == 112);
 
-// rax is the region. Unwinders find the frame by rbp.
+// rax holds the region. Unwinders find the frame by rbp.
 #define SPECRT_SAVE_ARGUMENTS                                                                      \
   "push %%rbp\n\t"                                                                                 \
   ".cfi_def_cfa_offset 16\n\t"                                                                     \
@@ -75,10 +75,11 @@ static_assert(FrameBytes == 192 && sizeof(specrt::SavedArguments) == 112);
   "ret\n\t"                                                                                        \
   ".cfi_restore_state\n\t"
 
-/// A call of a region that is not registered any more runs in place.
+/// Runs the nest in place when the region is no longer registered.
 extern "C" __attribute__((naked)) void regionThunk(void) {
   __asm__("endbr64\n\t"
-          // Two threads may count as one: it is about as many calls as libspecrt wants.
+          // This decrement is not atomic. Two threads may count as one: the number of calls is
+          // approximate.
           "mov %c[pass_by](%%r10), %%rax\n\t"
           "test %%rax, %%rax\n\t"
           "jne 5f\n\t"
@@ -88,7 +89,7 @@ extern "C" __attribute__((naked)) void regionThunk(void) {
           "call enterFromThunk\n\t"
           "test %%rax, %%rax\n\t"
           "je 4f\n\t"
-          // The target finds on the stack what we have found there.
+          // The target expects the same stack contents that this function received.
           "mov %%rax, %%r11\n\t"
           "lea 8(,%%rdx,8), %%rax\n\t"
           "and $-16, %%rax\n\t"
@@ -138,8 +139,8 @@ extern "C" __attribute__((naked)) void regionThunk(void) {
             [args] "i"(offsetof(specrt_region, num_args)));
 }
 
-/// Nests call it as LLVM's preserve_most says: they keep what they have in general registers, but
-/// for those of the result and r11.
+/// Nests call this with LLVM's preserve_most convention: all general registers are preserved except
+/// those of the result and r11.
 extern "C" __attribute__((naked, visibility("default"))) void specrt_poll_nest(void) {
   __asm__("endbr64\n\t"
           "mov %c[region](%%r10), %%rax\n\t"

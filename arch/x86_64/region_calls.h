@@ -24,12 +24,12 @@ struct SavedArguments {
 /// Reads the arguments of a call one after the other.
 class ArgumentReader {
 public:
-  /// \p Stack: where the caller has put what does not fit into registers.
+  /// \p Stack points to the arguments that the caller passed on the stack.
   ArgumentReader(const SavedArguments &Saved, const uint64_t *Stack) : Saved(Saved), Stack(Stack) {}
 
   /// Returns the next argument, packed. \p Kind is an enum specrt_kind.
   uint64_t next(uint8_t Kind);
-  /// How many of those read so far were on the stack.
+  /// Returns the number of arguments read so far that were on the stack.
   uint64_t numOnStack() const { return OnStack; }
 
 private:
@@ -47,14 +47,14 @@ struct CodeAndNumber {
 } // namespace specrt
 
 extern "C" {
-/// The thunk of abi.h.
+/// The thunk that specrt/abi.h describes.
 __attribute__((visibility("hidden"))) void regionThunk(void);
 
-// The functions above call these, which runtime/api/region_calls.cpp defines. The record's region
-// must not be null, and Packed must have room for all arguments. They are not noexcept, because the
-// cancellation of a thread may unwind through them.
+// The two functions above call these, which runtime/api/region_calls.cpp defines. The record's
+// region must not be null, and Packed must have room for all arguments. They are not noexcept,
+// because the cancellation of a thread may unwind through them.
 
-/// Returns the code to run, and how many arguments are on the stack; or null.
+/// Returns the code to run, or null, and the number of arguments on the stack.
 __attribute__((visibility("hidden"))) specrt::CodeAndNumber
 enterFromThunk(specrt_record *Record, const specrt::SavedArguments *Saved, const uint64_t *Stack,
                uint64_t *Packed, specrt_call *Call);

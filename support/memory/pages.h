@@ -10,9 +10,9 @@ namespace specrt {
 /// The size of a page, which the architecture fixes.
 inline constexpr uint64_t PageBytes = 4096;
 
-/// The beginning of the page that contains \p Address.
+/// Returns the beginning of the page that contains \p Address.
 constexpr uint64_t pageOf(uint64_t Address) { return Address & ~(PageBytes - 1); }
-/// The least multiple of PageBytes that is not less than \p Bytes.
+/// Returns the least multiple of PageBytes that is not less than \p Bytes.
 constexpr uint64_t wholePages(uint64_t Bytes) { return pageOf(Bytes + PageBytes - 1); }
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- support/memory/peek_memory.cpp - reads memory that may be gone ------------===//
+//===- support/memory/peek_memory.cpp - reads memory that may be unmapped -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/memory/peek_memory.h"
 #include "support/memory/pages.h"
@@ -14,8 +14,8 @@ namespace specrt {
 
 namespace {
 
-/// A pipe refuses to take bytes from where nothing is mapped. process_vm_readv would be shorter,
-/// but a process with a strict seccomp filter is killed for it.
+/// Reads memory through a pipe, because writing to one fails for bytes that are not mapped.
+/// process_vm_readv would be shorter, but a strict seccomp filter kills a process for it.
 class Pipe {
 public:
   Pipe() : SavedErrno(errno), IsOpen(pipe2(Ends, O_CLOEXEC | O_NONBLOCK) == 0) {}
@@ -28,7 +28,8 @@ public:
   Pipe(const Pipe &) = delete;
   Pipe &operator=(const Pipe &) = delete;
 
-  /// Copies \p Bytes bytes, less than a page, that \p From names. False: some cannot be read.
+  /// Copies \p Bytes bytes, less than a page, that \p From names. Returns false if some cannot be
+  /// read.
   bool copy(std::span<const iovec> From, void *To, size_t Bytes) {
     const auto All = static_cast<ssize_t>(Bytes);
     const ssize_t Written =
@@ -42,7 +43,8 @@ private:
   const bool IsOpen;
 };
 
-/// The pages from that of \p Low to that of \p High. False: some are not mapped.
+/// Asks mincore about the pages from that of \p Low to that of \p High. Returns false if some are
+/// not mapped.
 bool areInMemory(uint64_t Low, uint64_t High, unsigned char *Are) {
   const uint64_t First = pageOf(Low), Last = pageOf(High);
   return mincore(reinterpret_cast<void *>(First), Last - First + PageBytes, Are) == 0;
@@ -74,7 +76,7 @@ size_t peekWords(std::span<const uint64_t> Addresses, uint64_t *To) {
       *High + Bytes - *Low > MaxPeekedBytes)
     return 0;
   Pipe Through;
-  unsigned char Are[MaxPeekedBytes / PageBytes + 1]; // on some part of the first and the last page
+  unsigned char Are[MaxPeekedBytes / PageBytes + 1]; // room for partial first and last pages
   const bool AreMapped = areInMemory(*Low, *High + Bytes - 1, Are);
   const auto IsThere = [&](uint64_t Byte) {
     return (Are[Byte / PageBytes - *Low / PageBytes] & 1) != 0;
@@ -86,7 +88,7 @@ size_t peekWords(std::span<const uint64_t> Addresses, uint64_t *To) {
       From[Count++] = word(Address, Bytes);
   if (Count == 0 || Through.copy({From, Count}, To, Count * Bytes))
     return Count;
-  size_t Read = 0; // the others are protected
+  size_t Read = 0; // Some of the words are protected, so they are read one by one.
   for (const iovec &One : std::span(From, Count))
     Read += Through.copy({&One, 1}, To + Read, Bytes);
   return Read;

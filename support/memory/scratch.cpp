@@ -1,4 +1,4 @@
-//===- support/memory/scratch.cpp - memory that specialised code packs operands into ---===//
+//===- support/memory/scratch.cpp - memory for packed operands of versions ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/memory/scratch.h"
 
@@ -13,10 +13,10 @@ namespace {
 
 struct Slot;
 
-/// Before every mapping lies a page that tells its size.
+/// The page before every mapping begins with this header.
 struct Header {
   uint64_t Bytes;
-  Slot *Home; ///< null: nobody knows it
+  Slot *Home; ///< null: no slot refers to the mapping
 };
 constexpr uint64_t HeaderBytes = 4096;
 constexpr uint64_t Granule = uint64_t{1} << 16;
@@ -46,8 +46,8 @@ void unmap(void *Memory) {
   errno = Problem;
 }
 
-/// One block of a thread. A handler that interrupts the thread finds IsTaken set before anything
-/// else changes.
+/// One block of a thread. IsTaken is set before anything else changes, so that a signal handler
+/// that interrupts the thread does not use the same slot.
 struct Slot {
   void *Memory;
   volatile sig_atomic_t IsTaken;
@@ -55,7 +55,7 @@ struct Slot {
 
   void *take(uint64_t Bytes) {
     IsTaken = 1;
-    // A handler that came before may have changed Memory since the slot was chosen.
+    // A handler may have changed Memory since the slot was chosen.
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (Memory && capacity(Memory) < Bytes)
       drop();
@@ -80,9 +80,9 @@ struct Slot {
   }
 };
 
-/// All blocks of a thread; all zeros at first. Kernels inside of loops with expanded storage hold
-/// more than one. A kernel that is left by longjmp never gives its blocks back: their number is
-/// what bounds that.
+/// All blocks of a thread, which begin as zeros. Kernels inside loops with expanded storage hold
+/// more than one. A kernel that longjmp leaves never gives its blocks back; the number of slots
+/// bounds that leak.
 struct ThreadBlocks {
   static constexpr size_t Kept = 4;
   Slot Slots[12];
@@ -101,9 +101,9 @@ struct ThreadBlocks {
   }
 };
 
-/// The calling thread's blocks. Not a thread-local variable: the first use of one, and of one with
-/// a destructor, allocates, and the loader's lock may be held by what a handler interrupts. The
-/// first values of a thread have their place in its descriptor.
+/// Finds the calling thread's blocks. This is not a thread-local variable, because the first use of
+/// one, and registering its destructor, allocates, and the code that a handler interrupts may hold
+/// the loader's lock. glibc stores the first pthread keys in the thread's descriptor.
 class BlocksOfThread {
 public:
   BlocksOfThread() noexcept {
@@ -111,7 +111,7 @@ public:
     Usable = pthread_key_create(&Key, release) == 0 && Key < WithPlace;
   }
 
-  /// Null when there are none to be had.
+  /// Returns null when there is no key or no memory.
   ThreadBlocks *get() const {
     if (!Usable)
       return nullptr;
@@ -134,8 +134,8 @@ private:
     return Fresh;
   }
 
-  /// At the end of a thread nothing runs any more that could use a block, also of those that were
-  /// never given back.
+  /// Frees all blocks at the end of a thread, including those that were never given back: no code
+  /// that uses them runs any more.
   static void release(void *Blocks) {
     for (Slot &S : static_cast<ThreadBlocks *>(Blocks)->Slots)
       if (S.Memory)

@@ -1,10 +1,9 @@
-//===- support/memory/scratch.h - memory that specialised code packs operands into -===//
+//===- support/memory/scratch.h - memory for packed operands of versions --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A few blocks per thread, kept until the thread ends: a factorisation calls a kernel hundreds of
-// times, and fresh pages would cost more than some of these calls. Taking and giving are
-// async-signal-safe because the loops that were replaced were: a handler that interrupts a thread
-// gets others than the thread holds.
+// Each thread has a few blocks, which it keeps until it ends: a factorisation calls a kernel
+// hundreds of times, and fresh pages would cost more than some of these calls. Taking and giving
+// are async-signal-safe, as the replaced loops were: a handler that interrupts a thread gets other
+// blocks than those that the thread holds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SUPPORT_MEMORY_SCRATCH_H
@@ -13,8 +12,8 @@
 #include <cstdint>
 
 extern "C" {
-/// \p Bytes of memory, aligned to a page, or null when there is none. For the calling thread, which
-/// gives it back before it returns to the program.
+/// Returns \p Bytes of memory, aligned to a page, or null when there is none. The memory belongs to
+/// the calling thread, which gives it back before it returns to the program.
 void *specrt_scratch_take(uint64_t Bytes);
 /// Ends the use of what take returned; null is ignored.
 void specrt_scratch_give(void *Memory);
@@ -22,7 +21,7 @@ void specrt_scratch_give(void *Memory);
 
 namespace specrt {
 
-/// By which generated code calls them.
+/// The names by which generated code calls them.
 inline constexpr const char *TakeScratchName = "specrt_scratch_take";
 inline constexpr const char *GiveScratchName = "specrt_scratch_give";
 

@@ -1,4 +1,4 @@
-//===- support/ranking/nest_cuts.cpp - where threads cut a nest that they share -===//
+//===- support/ranking/nest_cuts.cpp - chooses how threads share a nest ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/ranking/nest_cuts.h"
 #include "support/ranking/guided_chunks.h"

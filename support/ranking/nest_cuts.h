@@ -1,4 +1,4 @@
-//===- support/ranking/nest_cuts.h - where threads cut a nest that they share -===//
+//===- support/ranking/nest_cuts.h - chooses how threads share a nest -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads can share the iterations of a nest in three ways:

@@ -1,4 +1,4 @@
-//===- support/ranking/ranked_nest.cpp - the iterations of a nest in their order, numbered -===//
+//===- support/ranking/ranked_nest.cpp - numbers the iterations of a nest in their order ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/ranking/ranked_nest.h"
 

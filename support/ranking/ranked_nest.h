@@ -1,4 +1,4 @@
-//===- support/ranking/ranked_nest.h - the iterations of a nest in their order, numbered -===//
+//===- support/ranking/ranked_nest.h - numbers the iterations of a nest in their order ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The innermost iterations of a nest whose loops have affine numbers of iterations,
