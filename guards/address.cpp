@@ -6,7 +6,8 @@
 
 namespace specrt {
 
-/// For the argument and the symbol, pointers behind them, and pointers behind those.
+/// Kinds of bases by level: the argument or symbol itself, a pointer that it points to, and a
+/// pointer behind that one.
 static constexpr specrt_base_kind Levels[3][2] = {
     {SPECRT_BASE_ARGUMENT, SPECRT_BASE_SYMBOL},
     {SPECRT_BASE_LOADED, SPECRT_BASE_SYMBOL_LOADED},

@@ -21,23 +21,23 @@ inline RangeView viewOf(const specrt_range &Range) { return {Range.base, Range.b
 bool isLoaded(const specrt_base &Base);
 specrt_base holderOf(const specrt_base &Loaded);
 int64_t cellOf(const specrt_base &Loaded);
-/// The pointer that stands Offset bytes behind Holder; none when no base can say that.
+/// Returns the pointer stored Offset bytes behind Holder, or nothing when no base can express it.
 std::optional<specrt_base> loadedFrom(const specrt_base &Holder, int64_t Offset);
 
 bool isSameBase(const specrt_base &A, const specrt_base &B);
-/// Are both the same bytes?
+/// Returns whether both cells are the same bytes.
 bool isSameCell(const specrt_cell &A, const specrt_cell &B);
 
-/// The base's address for this call; nothing when Region has no such base or it is errno. A loaded
-/// one is read.
+/// Returns the base's address for this call, reading memory for a loaded base. Returns nothing when
+/// Region has no such base or it is errno.
 std::optional<uint64_t> addressOf(const specrt_base &Base, const specrt_region &Region,
                                   const uint64_t *Packed);
 
-/// Null, or what is wrong: "refers to ...". Errno is a base in DisjointGuard only, so it is wrong
-/// here.
+/// Returns null, or the problem: "refers to ...". Only DisjointGuard supports errno as a base, so
+/// errno is a problem here.
 const char *problemOf(const specrt_base &Base, const specrt_region &Region);
 
-/// Nanoseconds, as GuardKind::costNs.
+/// Return nanoseconds, as GuardKind::costNs does.
 double costNs(const specrt_base &Base);
 double costNs(PolynomialView Polynomial);
 

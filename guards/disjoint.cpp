@@ -31,7 +31,7 @@ std::optional<Bytes> bytesOf(const RangeView &Range, const specrt_region &Region
   std::optional<int64_t> End = evaluate(Range.End, Region, Packed);
   if (!Begin || !End)
     return std::nullopt;
-  // An empty range is empty wherever its base is: do not even read the base.
+  // An empty range must not read its base, which may point anywhere.
   if (*End <= *Begin)
     return Bytes{0, 0, true};
   std::optional<uint64_t> Base = isErrno(Range.Base) ? reinterpret_cast<uint64_t>(&errno)
@@ -72,7 +72,7 @@ bool DisjointGuard::holds(const specrt_region &Region, const uint64_t *Packed) c
     return false;
   if (A->Empty || B->Empty)
     return true;
-  // A range that wraps around the address space is not a real object: refuse it.
+  // A range that wraps around the address space is no real object.
   if (A->End < A->Begin || B->End < B->Begin)
     return false;
   return A->Begin >= B->End || B->Begin >= A->End;

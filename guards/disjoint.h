@@ -9,14 +9,15 @@
 
 namespace specrt {
 
-/// Ranges are polynomials, so that two halves of one buffer pass while overlapping ones do not. An
-/// empty range is disjoint from everything without its base being read; a range that wraps around
-/// the address space is disjoint from nothing; nor is one whose bounds overflow.
+/// The two ranges share no byte. Bounds are polynomials, so that two halves of one buffer pass
+/// while overlapping ones do not. An empty range is disjoint from everything, and its base is not
+/// read. A range that wraps around the address space, or whose bounds overflow, is disjoint from
+/// nothing.
 struct DisjointGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::Disjoint;
   specrt_base Base[2];
-  /// Of begin and end of the first range, begin and end of the second; the terms lie behind the
-  /// record in this order.
+  /// Numbers of terms of the begin and end of the first range, and the begin and end of the second.
+  /// The terms lie behind the record in this order.
   uint32_t NumTerms[4];
 
   DisjointGuard(const RangeView &A, const RangeView &B)
@@ -28,7 +29,7 @@ struct DisjointGuard : GuardRecord {
   bool holds(const specrt_region &Region, const uint64_t *Packed) const;
   std::string describe(const specrt_region &Region) const;
   double costNs() const;
-  /// Code of versions cannot name a thread's errno.
+  /// Returns true if a range names errno: code of versions cannot name a thread's errno.
   bool isCalled() const;
   Presumes presumes() const;
   uint32_t trailingBytes() const;

@@ -8,7 +8,7 @@
 
 namespace specrt {
 
-/// All 64 bits of the packed slot equal Value: a floating-point value is compared by its bits.
+/// All 64 bits of the packed argument equal Value: a floating-point value is compared by its bits.
 struct EqualGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::Equal;
   uint32_t Argument;

@@ -1,4 +1,4 @@
-//===- guards/fp_environment.cpp - floating point as at a program's start -===//
+//===- guards/fp_environment.cpp - checks the floating-point environment --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/fp_environment.h"
 
@@ -10,7 +10,7 @@ const char *FpEnvironmentGuard::problem(const specrt_region &) const {
              : nullptr;
 }
 
-/// Of the calling thread, whose call it is.
+/// Reads the control words of the calling thread.
 bool FpEnvironmentGuard::holds(const specrt_region &, const uint64_t *) const {
   uint16_t Present = X87Default;
   if (X87 != 0)

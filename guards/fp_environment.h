@@ -1,4 +1,4 @@
-//===- guards/fp_environment.h - floating point as at a program's start ---===//
+//===- guards/fp_environment.h - checks the floating-point environment ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_GUARDS_FP_ENVIRONMENT_H
 #define SPECRT_GUARDS_FP_ENVIRONMENT_H
@@ -14,8 +14,8 @@ constexpr uint32_t MxcsrDenormals = 0x8040; ///< flush to zero, denormals are ze
 constexpr uint32_t X87Default = 0x037f;
 constexpr uint32_t X87Control = 0x0f3f; ///< rounding, precision, exception masks
 
-/// The calling thread's MXCSR has the bits Mxcsr as at the start of a program, and its x87 control
-/// word the bits X87 (0: not looked at).
+/// The bits Mxcsr of the calling thread's MXCSR, and the bits X87 of its x87 control word, are as
+/// at the start of a program. An X87 of 0 means that the x87 control word is not read.
 struct FpEnvironmentGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::FpEnvironment;
   uint32_t Mxcsr, X87;

@@ -1,4 +1,4 @@
-//===- guards/guard_list.cpp - guards one behind the other ----------------===//
+//===- guards/guard_list.cpp - sequences of guards ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/guard_list.h"
 #include "guards/terms.h"

@@ -1,8 +1,8 @@
-//===- guards/guard_list.h - guards one behind the other ------------------===//
+//===- guards/guard_list.h - sequences of guards --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GuardView looks at a stream of records as specrt/guard.h has it, GuardList owns one. Records are
-// written and read as bytes of their own type, so that equal guards have equal bytes.
+// GuardView refers to a sequence of records in the format of specrt/guard.h, GuardList owns one.
+// Records are written and read as bytes of their own type, so that equal guards have equal bytes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_GUARDS_GUARD_LIST_H
@@ -20,7 +20,8 @@
 
 namespace specrt {
 
-/// Records whose lengths are known to be right (see problemOf for those from a file).
+/// A sequence of records whose lengths are known to be right. See problemOf for records from a
+/// file.
 class GuardView {
 public:
   class Iterator {
@@ -52,7 +53,7 @@ public:
 
   GuardView() = default;
   GuardView(const specrt_guards &Guards) : Guards(Guards) {}
-  /// A single one.
+  /// Makes a view of a single guard.
   GuardView(const specrt_guard &Guard) : Guards{&Guard, Guard.bytes} {}
 
   Iterator begin() const { return Iterator(Guards.first); }
@@ -64,7 +65,7 @@ public:
   size_t size() const { return static_cast<size_t>(std::distance(begin(), end())); }
   const specrt_guards &plain() const { return Guards; }
 
-  /// Have they the same bytes?
+  /// Returns whether both have the same bytes.
   friend bool operator==(const GuardView &A, const GuardView &B);
 
 private:
@@ -76,8 +77,8 @@ public:
   GuardList() = default;
   explicit GuardList(GuardView Guards);
 
-  /// Adds a record and, behind its fixed part, the terms of Polynomials and then More. Sets its
-  /// head.
+  /// Adds a record with the terms of Polynomials and then More behind its fixed part. Sets the
+  /// record's kind and length.
   template <typename Record>
   void append(const Record &Guard, std::initializer_list<PolynomialView> Polynomials = {},
               std::span<const uint64_t> More = {}) {
@@ -86,7 +87,7 @@ public:
                   "every byte counts");
     append(static_cast<uint32_t>(Record::Kind), &Guard, sizeof(Record), Polynomials, More);
   }
-  /// Adds a copy.
+  /// Adds a copy of \p Guard.
   void append(const specrt_guard &Guard);
 
   operator GuardView() const { return GuardView(plain()); }
@@ -104,7 +105,7 @@ private:
   void append(uint32_t Kind, const void *Fixed, uint32_t Bytes,
               std::initializer_list<PolynomialView> Polynomials, std::span<const uint64_t> More);
 
-  /// Not bytes, for the alignment.
+  /// The elements are words, so that records are aligned.
   std::vector<uint64_t> Words;
 };
 

@@ -1,4 +1,4 @@
-//===- guards/guards.cpp - what a guard means -----------------------------===//
+//===- guards/guards.cpp - operations on guards of all kinds --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/guards.h"
 #include "guards/words.h"
@@ -70,7 +70,7 @@ GuardList inOrder(GuardView Guards) {
   struct Place {
     const specrt_guard *Guard;
     Presumes Stage;
-    double Ns; ///< 0 where guards keep their order
+    double Ns; ///< 0 if guards keep their order
     size_t Number;
     auto rank() const { return std::tie(Stage, Ns, Number); }
   };

@@ -1,8 +1,8 @@
-//===- guards/guards.h - what a guard means -------------------------------===//
+//===- guards/guards.h - operations on guards of all kinds ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All that can be done with a guard without knowing its kind. The reference meaning: the jit emits
-// machine code that agrees with `holds`, or calls it.
+// These functions work on a guard of any kind. `holds` is the reference: the jit emits machine code
+// that agrees with it, or calls it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_GUARDS_GUARDS_H
@@ -15,12 +15,12 @@
 
 namespace specrt {
 
-/// Does the guard hold for this call? Whatever cannot be computed does not hold. One that reads
-/// memory presumes what comes before it: the specializer only creates it where the original reads
-/// the same bytes on every entry. No allocation, async-signal-safe, thread-safe.
+/// Returns whether the guard holds for this call. A guard that cannot be evaluated does not hold. A
+/// guard that reads memory presumes the guards before it: the specializer only creates it where the
+/// original reads the same bytes on every entry. Does not allocate; async-signal-safe; thread-safe.
 bool holds(const specrt_guard &Guard, const specrt_region &Region, const uint64_t *Packed);
 
-/// Do all hold?
+/// Returns whether all guards hold.
 inline bool allHold(GuardView Guards, const specrt_region &Region, const uint64_t *Packed) {
   for (const specrt_guard &Guard : Guards)
     if (!holds(Guard, Region, Packed))
@@ -28,31 +28,31 @@ inline bool allHold(GuardView Guards, const specrt_region &Region, const uint64_
   return true;
 }
 
-/// The same for generated code (specrt_version_state::holds).
+/// Calls holds, for generated code (specrt_version_state::holds).
 extern "C" uint32_t specrt_guard_holds(const specrt_guard *Guard, const specrt_region *Region,
                                        const uint64_t *Packed);
 
-/// What the guard demands, in words: "n == 1000", "A[0, 8*n) and B[0, 8*n) do not overlap".
+/// Returns the condition in words: "n == 1000", "A[0, 8*n) and B[0, 8*n) do not overlap".
 std::string describe(const specrt_guard &Guard, const specrt_region &Region);
 
-/// Nanoseconds that checking all of them adds to a call of a published version.
+/// Returns the nanoseconds that checking all guards adds to a call of a published version.
 double costNs(GuardView Guards);
 
 /// Returns whether the entry of a version calls holds for this guard. Otherwise the entry has
 /// machine code for it, which is faster.
 bool isCalled(const specrt_guard &Guard);
 
-/// Null, or what is wrong: "refers to ...". Of a record whose length is right, and of a stream from
-/// anywhere: every record is looked at before what follows it.
+/// Returns null, or the problem: "refers to ...". The length of a single record must be right. A
+/// sequence may have any content: each record is checked before the next one is read.
 const char *problemOf(const specrt_guard &Guard, const specrt_region &Region);
 const char *problemOf(const specrt_guards &Guards, const specrt_region &Region);
 
-/// In the order in which they must be checked: what presumes less first, and of what presumes
-/// nothing the cheap first. Otherwise guards keep their order, because one that reads memory may
-/// presume those before it. Of equal ones only the first stays.
+/// Returns the guards in the order in which they must be checked: by what they presume, and those
+/// that presume nothing by their cost. Otherwise guards keep their order, because one that reads
+/// memory may presume those before it. Duplicates are removed.
 GuardList inOrder(GuardView Guards);
 
-/// The arguments that the guards pin, as labelOfConstants writes them.
+/// Returns the arguments that the guards pin, in the form of labelOfConstants.
 std::string labelOfPinned(const specrt_region &Region, GuardView Guards);
 
 } // namespace specrt

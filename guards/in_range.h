@@ -7,7 +7,7 @@
 
 namespace specrt {
 
-/// Low <= signed value of the argument <= High.
+/// The signed value of the argument lies in [Low, High].
 struct InRangeGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::InRange;
   uint32_t Argument;

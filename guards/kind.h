@@ -1,10 +1,10 @@
-//===- guards/kind.h - what a kind of guard brings with it ----------------===//
+//===- guards/kind.h - the interface of a kind of guard -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kind is a record that derives from GuardRecord and says in a file of its own what it demands,
-// how people read it and what checking it costs. The table in kinds.cpp names them all. Nobody
-// outside of this folder asks for a guard's kind to do something with it, except the jit, which has
-// faster code than a call for some.
+// A kind is a record that derives from GuardRecord and defines, in a file of its own, its
+// condition, its description and its cost. The table in kinds.cpp lists all kinds. Code outside of
+// this folder does not distinguish kinds, except the jit, which has faster code than a call for
+// some.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_GUARDS_KIND_H
@@ -17,7 +17,7 @@
 
 namespace specrt {
 
-/// The numbers in records. They are stored: a meaning keeps its number for ever.
+/// The numbers of kinds in records. Records are stored, so the number of a kind never changes.
 enum class GuardKindId : uint32_t {
   Equal = 1,
   InRange = 2,
@@ -31,12 +31,11 @@ enum class GuardKindId : uint32_t {
   Same = 10
 };
 
-/// What must hold already when a guard is checked, because it might fault otherwise. Guards that
-/// presume more come later.
+/// What a guard needs so that checking it cannot fault. Guards that presume more are checked later.
 enum class Presumes : uint8_t {
-  Nothing,      ///< looks at arguments and registers
-  Arguments,    ///< reads memory that is there for these arguments
-  MemoryContent ///< reads memory that is there for these sizes in memory
+  Nothing,      ///< reads arguments and registers only
+  Arguments,    ///< reads memory that exists for these arguments
+  MemoryContent ///< reads memory that exists for these sizes in memory
 };
 
 /// An argument that a guard pins to one packed value.
@@ -45,13 +44,13 @@ struct PinnedArgument {
   uint64_t Value = 0;
 };
 
-/// What every record has, and what most kinds leave as it is. A kind adds, all const:
+/// The members that every kind has, with defaults that most kinds keep. A kind adds, all const:
 ///
 ///   static constexpr GuardKindId Kind;
 ///   const char *problem(const specrt_region &Region);   null, or what is wrong: "refers to ..."
 ///   bool holds(const specrt_region &Region, const uint64_t *Packed);
 ///   std::string describe(const specrt_region &Region);
-///   double costNs();       in the entry of a version, when all it reads is in the first cache
+///   double costNs();       nanoseconds in a version's entry, with all data in the first cache
 ///
 /// holds must be safe for records of the right length with any content, and false where problem is
 /// not null; it does not allocate and is async-signal-safe and thread-safe. The others may presume
@@ -63,11 +62,11 @@ struct GuardRecord : specrt_guard {
   bool isCalled() const { return false; }
   Presumes presumes() const { return Presumes::Nothing; }
   std::optional<PinnedArgument> pins() const { return std::nullopt; }
-  /// Bytes behind the fixed part. The fixed part is there.
+  /// Returns the number of bytes behind the fixed part, which is readable.
   uint32_t trailingBytes() const { return 0; }
 };
 
-/// The same as functions of any record.
+/// The members of a kind as functions that take any record.
 struct GuardKind {
   GuardKindId Id;
   uint32_t FixedBytes;
@@ -81,10 +80,10 @@ struct GuardKind {
   std::optional<PinnedArgument> (*pins)(const specrt_guard &Guard);
 };
 
-/// Null for a number that no kind has.
+/// Returns null for a number that no kind has.
 const GuardKind *findGuardKind(uint32_t Id);
 
-/// Guard as the record of its kind, or null when it is of another.
+/// Returns Guard as the record of its kind, or null when it has another kind.
 template <typename Record> const Record *as(const specrt_guard &Guard) {
   return Guard.kind == static_cast<uint32_t>(Record::Kind) ? static_cast<const Record *>(&Guard)
                                                            : nullptr;

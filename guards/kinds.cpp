@@ -1,4 +1,4 @@
-//===- guards/kinds.cpp - the table of kinds ------------------------------===//
+//===- guards/kinds.cpp - the table of all kinds of guards ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/aligned.h"
 #include "guards/disjoint.h"
@@ -42,7 +42,7 @@ template <typename... Records> constexpr std::array<GuardKind, sizeof...(Records
   return {kindOf<Records>()...};
 }
 
-/// The kind with number N stands at N - 1.
+/// The table of kinds; the kind with number N is at N - 1.
 constexpr auto Kinds = table<EqualGuard, InRangeGuard, AlignedGuard, DisjointGuard, LoadEqualGuard,
                              FpEnvironmentGuard, SequenceGuard, RowsGuard, StackGuard, SameGuard>();
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Descriptors and guards state byte ranges and trip counts as polynomials in the region's integer
-// arguments.
-// Here they meet the packed arguments of one call. Whatever does not fit into int64_t at any step,
-// in the order of the terms and their factors, is unknown: a wrapped value would be a wrong range.
+// arguments. This file evaluates them for the packed arguments of one call. A value that does not
+// fit into int64_t at any step, in the order of the terms and their factors, is unknown: a wrapped
+// value would be a wrong range.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_GUARDS_POLYNOMIAL_H
@@ -16,11 +16,12 @@
 
 namespace specrt {
 
-/// Is Kind one of the integer kinds?
+/// Returns whether Kind is one of the integer kinds.
 constexpr bool isInteger(uint8_t Kind) { return Kind >= SPECRT_KIND_I1 && Kind <= SPECRT_KIND_I64; }
 constexpr bool isFloat(uint8_t Kind) { return Kind == SPECRT_KIND_F32 || Kind == SPECRT_KIND_F64; }
 
-/// The value of a packed integer argument read as signed; I1 is 0 or 1. Other kinds: the 64 bits.
+/// Returns a packed integer argument as a signed value; I1 is 0 or 1. Returns the 64 bits for other
+/// kinds.
 constexpr int64_t signedValue(uint8_t Kind, uint64_t Packed) {
   switch (Kind) {
   case SPECRT_KIND_I1:
@@ -36,7 +37,7 @@ constexpr int64_t signedValue(uint8_t Kind, uint64_t Packed) {
   }
 }
 
-/// The packed form of a signed value: the inverse of signedValue for values of that width.
+/// Returns the packed form of a signed value: the inverse of signedValue for values of that width.
 constexpr uint64_t packedValue(uint8_t Kind, int64_t Value) {
   switch (Kind) {
   case SPECRT_KIND_I1:
@@ -52,7 +53,7 @@ constexpr uint64_t packedValue(uint8_t Kind, int64_t Value) {
   }
 }
 
-/// A polynomial wherever its terms lie: in a specrt_polynomial or in a guard's record.
+/// Refers to a polynomial whose terms are in a specrt_polynomial or in a guard's record.
 struct PolynomialView {
   const specrt_term *Terms = nullptr;
   uint32_t NumTerms = 0; ///< more than SPECRT_MAX_TERMS: not expressible
@@ -62,13 +63,13 @@ struct PolynomialView {
   PolynomialView(const specrt_polynomial &P) : Terms(P.terms), NumTerms(P.num_terms) {}
 
   bool isKnown() const { return NumTerms <= SPECRT_MAX_TERMS; }
-  /// Terms that there are to read.
+  /// Returns the number of terms in memory.
   uint32_t stored() const { return isKnown() ? NumTerms : 0; }
 };
 
-/// The value of Polynomial for a call with NumArgs packed arguments of the given kinds, or nothing
-/// when it is not expressible, names an argument that is not an integer, or overflows. Does not
-/// allocate; async-signal-safe; thread-safe.
+/// Returns the value of Polynomial for a call with NumArgs packed arguments of the given kinds.
+/// Returns nothing when it is not expressible, names an argument that is not an integer, or
+/// overflows. Does not allocate; async-signal-safe; thread-safe.
 std::optional<int64_t> evaluate(PolynomialView Polynomial, const uint8_t *ArgKinds,
                                 uint32_t NumArgs, const uint64_t *Packed);
 inline std::optional<int64_t> evaluate(PolynomialView Polynomial, const specrt_region &Region,
@@ -76,10 +77,11 @@ inline std::optional<int64_t> evaluate(PolynomialView Polynomial, const specrt_r
   return evaluate(Polynomial, Region.arg_kinds, Region.num_args, Packed);
 }
 
-/// Null, or why Polynomial has no value for any call of Region: "refers to ...".
+/// Returns null, or why Polynomial has no value for any call of Region: "refers to ...".
 const char *problemOf(PolynomialView Polynomial, const specrt_region &Region);
 
-/// The polynomial { Value }, and the value of one that is constant.
+/// constantPolynomial returns the polynomial { Value }; constantOf the value of one that is
+/// constant.
 specrt_polynomial constantPolynomial(int64_t Value);
 std::optional<int64_t> constantOf(const specrt_polynomial &P);
 

@@ -11,15 +11,17 @@
 namespace specrt {
 namespace {
 
-/// The stack of the first thread may grow from High down to Low; both 0: nothing is known.
+/// The range within which the stack of the first thread grows from High down to Low; both are 0 if
+/// it is unknown.
 struct Bounds {
   uintptr_t Low, High;
 };
 
-/// Linux puts the name of the program at the very top.
+/// Computes the range. Linux stores the name of the program at the top of the first stack.
 Bounds findFirstStack() {
   constexpr uintptr_t PageBytes = 4096;
-  // Linux leaves at least this much room for it, and the limit may have been raised since.
+  // Linux reserves at least this much address space for the stack, and the limit may have been
+  // raised since.
   constexpr uintptr_t MostBytes = uintptr_t{64} << 20;
   const auto *const Name = reinterpret_cast<const char *>(getauxval(AT_EXECFN));
   rlimit Limit{};
@@ -30,7 +32,7 @@ Bounds findFirstStack() {
   return {High - static_cast<uintptr_t>(std::min<rlim_t>(Limit.rlim_cur, MostBytes)), High};
 }
 
-/// Async-signal-safe.
+/// Returns the range, computed at the first call. Async-signal-safe.
 Bounds firstStack() {
   static std::atomic<uintptr_t> Low{0}, High{0};
   if (High.load(std::memory_order_acquire) == 0) {

@@ -7,8 +7,8 @@
 
 namespace specrt {
 
-/// The call is made on the stack of the process's first thread, and Bytes of it are left. The sizes
-/// of other threads' stacks cannot be found out in a signal handler.
+/// The call is made on the stack of the process's first thread, of which at least Bytes are left. A
+/// signal handler cannot determine the sizes of other threads' stacks.
 struct StackGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::Stack;
   static constexpr uint32_t MaxBytes = 1 << 20;

@@ -7,7 +7,8 @@
 
 namespace specrt {
 
-/// Equal terms get equal bytes: padding and factors that do not count are zero.
+/// Returns the term with zero padding and zero unused factors, so that equal terms have equal
+/// bytes.
 specrt_term normalised(const specrt_term &Term);
 
 } // namespace specrt

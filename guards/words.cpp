@@ -1,4 +1,4 @@
-//===- guards/words.cpp - arguments, values and ranges as people write them ===//
+//===- guards/words.cpp - describes arguments, values and ranges in words -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/words.h"
 #include "specrt/packed_region.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view AnonymousNamespace = "(anonymous namespace)::";
 
-/// "array", "size", ...: what a value without a name is to people.
+/// Returns the noun for a value without a name: "array", "size", ...
 const char *nounOf(uint8_t Kind) {
   switch (Kind) {
   case SPECRT_KIND_POINTER:
@@ -36,7 +36,7 @@ std::string ordinal(unsigned N) {
   return std::to_string(N) + (Last == 1 ? "st" : Last == 2 ? "nd" : Last == 3 ? "rd" : "th");
 }
 
-/// What the source calls the bytes at Base + Begin; "" when unknown.
+/// Returns the source name of the bytes at Base + Begin; "" when unknown.
 std::string memoryName(const specrt_base &Base, int64_t Begin, const specrt_region &Region) {
   for (uint64_t I = 0; Region.size >= sizeof(specrt_region) && I < Region.num_memory_names; ++I)
     if (const specrt_memory_name &Name = Region.memory_names[I];
@@ -45,7 +45,7 @@ std::string memoryName(const specrt_base &Base, int64_t Begin, const specrt_regi
   return "";
 }
 
-/// The title in the descriptor of a program; "" when it has none.
+/// Returns the title in the descriptor of a program; "" when it has none.
 std::string packedTitle(const specrt_region &Region) {
   const uint32_t Needed = SPECRT_REGION_PACKED | SPECRT_REGION_WORDS;
   if ((Region.flags & Needed) != Needed)
@@ -73,7 +73,7 @@ std::string demangled(const std::string &Symbol) {
       abi::__cxa_demangle(Plain.starts_with("_Z") ? Plain.c_str() : "", nullptr, nullptr, &Status),
       &std::free);
   std::string Name = Text && Status == 0 ? Text.get() : Plain;
-  // Whoever wrote it knows in which file; nobody could name it so.
+  // Removes "(anonymous namespace)::", which adds nothing for a reader of the source.
   for (size_t At = 0; (At = Name.find(AnonymousNamespace, At)) != std::string::npos;)
     Name.erase(At, AnonymousNamespace.size());
   return Outlined == std::string::npos ? Name : Name + " (OpenMP loop)";
@@ -158,7 +158,7 @@ std::string describe(PolynomialView P, const specrt_region &Region) {
       if (Shown || F > 0)
         Text += "*";
       std::string Name = argumentName(Region, Term.factors[F] & ~uint16_t{SPECRT_FACTOR_UNSIGNED});
-      std::erase(Name, ' '); // "8*size1": one word in a formula
+      std::erase(Name, ' '); // a product is one word in a formula: "8*size1"
       Text += Name;
     }
   }
@@ -174,7 +174,7 @@ std::string describe(const specrt_base &Base, const specrt_region &Region) {
     if (std::string Name = memoryName(holderOf(Base), cellOf(Base), Region); !Name.empty())
       return Name;
     const std::string Holder = describe(holderOf(Base), Region);
-    // The first row pointer, most often.
+    // Offset 0 is most often the first row pointer.
     return cellOf(Base) == 0 ? Holder + "[0]"
                              : "*(" + Holder + " + " + std::to_string(cellOf(Base)) + ")";
   }

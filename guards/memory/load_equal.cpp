@@ -32,7 +32,7 @@ bool LoadEqualGuard::holds(const specrt_region &Region, const uint64_t *Packed) 
   std::optional<uint64_t> Address = addressOf(Base, Region, Packed);
   if (!Address)
     return false;
-  uint64_t Loaded = 0; // little-endian targets only: the low bytes are the first in memory
+  uint64_t Loaded = 0; // the low bytes are the first in memory: little-endian targets only
   std::memcpy(&Loaded, reinterpret_cast<const void *>(*Address + static_cast<uint64_t>(*Offset)),
               Width);
   return Loaded == Value;
@@ -56,7 +56,7 @@ double LoadEqualGuard::costNs() const {
   return 0.3 + specrt::costNs(Base) + specrt::costNs(offset());
 }
 
-/// What is behind a loaded pointer is there only for these sizes.
+/// Memory behind a loaded pointer exists only for these sizes.
 Presumes LoadEqualGuard::presumes() const {
   return isLoaded(Base) ? Presumes::MemoryContent : Presumes::Arguments;
 }

@@ -8,8 +8,8 @@
 
 namespace specrt {
 
-/// The Width bytes at Base + the offset, whose terms lie behind the record, equal Value,
-/// zero-extended.
+/// The Width bytes at Base plus the offset, zero-extended, equal Value. The terms of the offset lie
+/// behind the record.
 struct LoadEqualGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::LoadEqual;
   specrt_base Base;

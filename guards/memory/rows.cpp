@@ -12,14 +12,14 @@
 namespace specrt {
 namespace {
 
-/// How a range begins in a record; its levels, and the terms of both its bounds, follow.
+/// The fixed part of a range in a record; its levels and the terms of both its bounds follow.
 struct Head {
   specrt_base Base;
   uint16_t IsWritten, NumLevels, NumBegin, NumEnd;
 };
 static_assert(sizeof(Head) == 2 * sizeof(uint64_t));
 
-/// One range of a record.
+/// One range as a record stores it.
 struct Stored {
   const Head *H = nullptr;
   const PointerLevel *Levels = nullptr;
@@ -29,13 +29,13 @@ struct Stored {
   std::span<const PointerLevel> levels() const { return {Levels, H->NumLevels}; }
 };
 
-/// The ranges of a record, whatever its bytes are.
+/// Reads the ranges of a record. The record may have any content.
 class Reader {
 public:
   explicit Reader(const RowsGuard &Guard)
       : At(reinterpret_cast<const uint64_t *>(&Guard + 1)), Left(Guard.words()) {}
 
-  /// False when there is no other, or none that is well formed.
+  /// Reads the next range. Returns false when there is none, or it is not well formed.
   bool next(Stored &Range) {
     Range.H = take<Head>(1);
     if (!Range.H || Range.H->NumLevels > RowsGuard::MaxLevels ||
@@ -65,7 +65,7 @@ private:
   uint32_t Left;
 };
 
-/// The bytes of one row. Written ones are odd.
+/// The bytes of one row, and a flag in the low bit: set if the row is written.
 struct Interval {
   uint64_t Begin, EndAndWritten;
 
@@ -74,18 +74,18 @@ struct Interval {
   bool operator<(const Interval &Other) const { return Begin < Other.Begin; }
 };
 
-/// A range in one call.
+/// A range, evaluated for one call.
 struct Rows {
   Stored Range;
   uint64_t Base = 0;
   int64_t Begin = 0, End = 0;
-  /// All that lies between the first and the last of them.
+  /// The span from the first to the last byte of all rows.
   uint64_t Low = UINT64_MAX, High = 0;
-  bool InOrder = true; ///< each begins where the one before it ends, or later; or each earlier
+  bool InOrder = true; ///< rows are sorted by address without overlaps, ascending or descending
 
   bool isEmpty() const { return Low >= High; }
 
-  /// Calls \p Visit with begin and end of each row until it says false.
+  /// Calls \p Visit with begin and end of each row until it returns false.
   template <typename Visitor> bool forEach(const Visitor &Visit) const {
     return forEachRun([&](const char *At, int64_t Count, int64_t Stride) {
       for (int64_t I = 0; I < Count; ++I, At += Stride) {
@@ -97,7 +97,8 @@ struct Rows {
     });
   }
 
-  /// The same, with each sequence of row pointers: where the first is, how many, how far apart.
+  /// Calls \p Visit with each run of row pointers (the first one's place, their number, the bytes
+  /// between them) until it returns false.
   template <typename Visitor> bool forEachRun(const Visitor &Visit) const {
     if (Range.levels().empty())
       return Visit(reinterpret_cast<const char *>(&Base), 1, 0);
@@ -124,7 +125,7 @@ private:
   }
 };
 
-/// What has been seen of the row pointers of a range.
+/// Properties of the row pointers of a range that were read so far.
 struct Seen {
   uint64_t Least = UINT64_MAX, Largest = 0, Last = 0;
   bool Rising = true, Falling = true, IsFirst = true;
@@ -139,7 +140,7 @@ struct Seen {
     Largest = std::max(Largest, Row);
   }
 
-  /// \p Bytes: of one row.
+  /// Adds \p Count row pointers. \p Bytes is the length of one row.
   void add(const char *At, int64_t Count, int64_t Stride, int64_t Bytes) {
     if (Count > 1 && Stride == sizeof(uint64_t) && isRising(At, Count, Bytes)) {
       add(Rows::pointerAt(At), Bytes);
@@ -153,8 +154,8 @@ struct Seen {
   }
 
 private:
-  /// The usual case, without anything that a vector could not do: is a difference too small, or is
-  /// some pointer none?
+  /// Returns whether the pointers ascend by at least \p Bytes and all may be addresses. This is the
+  /// usual case, and the loop can be vectorised.
   static bool isRising(const char *At, int64_t Count, int64_t Bytes) {
     uint64_t TooSmall = 0, All = Rows::pointerAt(At);
     for (int64_t I = 1; I < Count; ++I) {
@@ -167,7 +168,7 @@ private:
   }
 };
 
-/// Reads the row pointers once. False when these are no places in memory.
+/// Reads the row pointers once. Returns false when they cannot be addresses of rows.
 bool look(Rows &At) {
   constexpr int64_t Most = INT64_MAX / 4;
   if (At.Begin < -Most || At.End > Most)
@@ -188,7 +189,8 @@ bool look(Rows &At) {
   return true;
 }
 
-/// All ranges of a record in one call. Nothing when some cannot be computed.
+/// All ranges of a record, evaluated for one call. read returns false when some cannot be
+/// evaluated.
 struct Call {
   std::array<Rows, RowsGuard::MaxRanges> Ranges;
   uint32_t NumRanges = 0;
@@ -208,7 +210,7 @@ bool Call::read(const RowsGuard &Guard, const specrt_region &Region, const uint6
     std::optional<int64_t> End = evaluate(R.Range.End, Region, Packed);
     if (!Begin || !End)
       return false;
-    // An empty range is empty wherever its base is: do not even read the base.
+    // An empty range must not read its base, which may point anywhere.
     if (*End <= *Begin)
       continue;
     std::optional<uint64_t> Base = addressOf(R.Range.H->Base, Region, Packed);
@@ -238,14 +240,15 @@ bool Call::areApartAsAWhole() const {
   return true;
 }
 
-/// Memory for rows that must be sorted. Pages that nobody uses cost nothing.
+/// Memory for sorting rows. Pages that were never used cost nothing.
 struct Sorting {
   std::atomic<bool> IsInUse{false};
   std::array<Interval, RowsGuard::MaxSorted> Intervals, Merged;
 };
 Sorting Places[2];
 
-/// One of them, while nobody else has it. A call that is left meanwhile keeps it for ever.
+/// Takes one of the places while no other call uses it. A call that is left by longjmp keeps its
+/// place for ever.
 class SortingPlace {
 public:
   SortingPlace() {
@@ -268,8 +271,9 @@ private:
   Sorting *Own = nullptr;
 };
 
-/// Sorts \p Count intervals, in \p From or \p Other, and returns where they are. Tables whose rows
-/// were allocated in turn are a few sequences that only have to be merged.
+/// Sorts \p Count intervals, which are in \p From, using both arrays, and returns the one that
+/// holds the result. Rows of tables that were allocated in turn form a few ascending runs, which
+/// only have to be merged.
 const Interval *sorted(Interval *From, Interval *Other, uint32_t Count) {
   constexpr uint32_t MaxRuns = 64;
   std::array<uint32_t, MaxRuns + 1> Begins;
@@ -297,7 +301,7 @@ const Interval *sorted(Interval *From, Interval *Other, uint32_t Count) {
   return From;
 }
 
-/// By looking at every row.
+/// Returns whether no written row shares a byte with another one, by sorting all rows.
 bool areApart(const Call &C) {
   const SortingPlace Place;
   if (!Place)
@@ -352,7 +356,7 @@ bool RowsGuard::holds(const specrt_region &Region, const uint64_t *Packed) const
   return C.read(*this, Region, Packed) && (C.areApartAsAWhole() || areApart(C));
 }
 
-/// "120 rows of w[0, 720) (written) and x[0, 960) do not overlap".
+/// Returns for example "120 rows of w[0, 720) (written) and x[0, 960) do not overlap".
 std::string RowsGuard::describe(const specrt_region &Region) const {
   Reader Source(*this);
   Stored Range;
@@ -370,7 +374,7 @@ std::string RowsGuard::describe(const specrt_region &Region) const {
   return Text + " do not overlap";
 }
 
-/// As if no row had to be sorted.
+/// The estimate assumes that no row has to be sorted.
 double RowsGuard::costNs() const {
   Reader Source(*this);
   Stored Range;

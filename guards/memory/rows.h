@@ -1,12 +1,11 @@
 //===- guards/memory/rows.h - rows behind row pointers do not overlap ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of a `double **` or of a vector of vectors lie wherever they were allocated. What is
-// written of them must be apart from everything else that is accessed: from other rows of the same
-// table, rows of other tables, arrays, and the row pointers themselves. Rows that lie in the order
-// of their pointers, and tables that do not interleave, are recognised while the pointers are read
-// once; others are sorted in memory of this file, of which there is enough for some calls at a
-// time.
+// The rows of a `double **` or of a vector of vectors lie wherever they were allocated. Written
+// rows must be disjoint from everything else that is accessed: from other rows of the same table,
+// rows of other tables, arrays, and the row pointers themselves. One pass over the pointers
+// recognises rows that lie in the order of their pointers, and tables that do not interleave. Other
+// rows are sorted in static memory of rows.cpp, which suffices for two calls at a time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_GUARDS_MEMORY_ROWS_H
@@ -26,9 +25,10 @@ struct PointerLevel {
   int64_t Begin, Count, Stride;
 };
 
-/// In the terms of a caller: the bytes [Row + Begin, Row + End) of each row. The pointers of the
-/// first level lie behind the base, those of the next behind each of these, and the last are the
-/// rows. Without levels the base is the only row.
+/// A range as a caller states it: the bytes [Row + Begin, Row + End) of each row. The pointers of
+/// the first level lie behind the base, those of each further level behind each pointer of the
+/// level before, and the pointers of the last level are the rows. Without levels the base is the
+/// only row.
 struct RowRanges {
   specrt_base Base{};
   bool IsWritten = false;
@@ -40,15 +40,15 @@ struct RowRanges {
 struct RowsGuard : GuardRecord {
   static constexpr GuardKindId Kind = GuardKindId::Rows;
   static constexpr uint32_t MaxRanges = 16, MaxLevels = 3;
-  /// Rows that are sorted. When there are more, the guard does not hold.
+  /// The largest number of rows that are sorted. With more rows, the guard does not hold.
   static constexpr uint32_t MaxSorted = 1 << 15;
-  /// Behind the record. A record with more of them has a problem.
+  /// The largest number of words behind the record. A record with more of them has a problem.
   static constexpr uint32_t MaxWords =
       MaxRanges * (2 + MaxLevels * sizeof(PointerLevel) / sizeof(uint64_t) +
                    2 * SPECRT_MAX_TERMS * sizeof(specrt_term) / sizeof(uint64_t));
 
   uint32_t NumRanges;
-  uint32_t NumWords; ///< behind the record
+  uint32_t NumWords; ///< number of 64-bit words behind the record
 
   RowsGuard(uint32_t NumRanges, uint32_t NumWords) : NumRanges(NumRanges), NumWords(NumWords) {}
 
@@ -62,7 +62,7 @@ struct RowsGuard : GuardRecord {
   uint32_t trailingBytes() const { return words() * static_cast<uint32_t>(sizeof(uint64_t)); }
 };
 
-/// At most MaxRanges, with at most MaxLevels.
+/// Adds a guard for \p Ranges, at most MaxRanges, with at most MaxLevels levels each.
 void appendRows(GuardList &Guards, std::span<const RowRanges> Ranges);
 
 } // namespace specrt

@@ -15,7 +15,8 @@ template <typename T> T elementAt(const char *At) {
   return Value;
 }
 
-/// \p Count elements that lie \p Bytes apart.
+/// Returns whether \p Count elements, \p Bytes apart, have the values \p Value, \p Value + \p Step,
+/// ...
 template <typename T> bool matches(const char *At, int64_t Bytes, int64_t Count, T Value, T Step) {
   T Difference = 0;
   for (int64_t I = 0; I < Count && Difference == 0; ++I) {
@@ -25,11 +26,12 @@ template <typename T> bool matches(const char *At, int64_t Bytes, int64_t Count,
   return Difference == 0;
 }
 
-/// The same where elements lie side by side. What is expected grows by additions, because not every
-/// processor multiplies vectors of large integers.
+/// Does what matches does for adjacent elements. The expected values grow by additions, because not
+/// every processor multiplies vectors of large integers.
 template <typename T> bool matchesDense(const char *At, int64_t Count, T Value, T Step) {
   constexpr int64_t Bytes = 64, Lanes = Bytes / sizeof(T);
-  /// Compared between two looks at the result: little for what differs at once.
+  /// The number of vectors compared between two checks of the result; small, so that a mismatch is
+  /// detected early.
   constexpr int64_t Block = 16;
   using Vector [[gnu::vector_size(Bytes)]] = T;
   Vector Expected;
@@ -56,13 +58,14 @@ template <typename T> bool matchesDense(const char *At, int64_t Count, T Value, 
   return matches<T>(At, sizeof(T), Count % Lanes, Expected[0], Step);
 }
 
-/// The elements of one call.
+/// The place and extents of the elements in one call.
 struct Elements {
   const char *First;
   int64_t Count[SequenceGuard::MaxDimensions];
 };
 
-/// Unsigned, because elements are compared modulo their width.
+/// Compares elements with the guard. T is unsigned, because elements are compared modulo their
+/// width.
 template <typename T> class Comparison {
 public:
   Comparison(const SequenceGuard &Guard, const Elements &Of) : Guard(Guard), Of(Of) {}
@@ -172,7 +175,7 @@ bool SequenceGuard::holds(const specrt_region &Region, const uint64_t *Packed) c
     std::optional<int64_t> Count = evaluate(count(D), Region, Packed);
     if (!Count)
       return false;
-    // Nothing is read: the base need not be there.
+    // No element is read, so the base may be invalid.
     if (*Count <= 0)
       return true;
     Of.Count[D] = *Count;
@@ -194,7 +197,7 @@ bool SequenceGuard::holds(const specrt_region &Region, const uint64_t *Packed) c
   }
 }
 
-/// "elements of 4 bytes at idx + 8 go up by 1 from 7 (100 elements)".
+/// Returns for example "elements of 4 bytes at idx + 8 go up by 1 from 7 (100 elements)".
 std::string SequenceGuard::describe(const specrt_region &Region) const {
   std::string Steps, Counts;
   for (uint32_t D = 0; D < NumDimensions; ++D) {
@@ -212,7 +215,8 @@ std::string SequenceGuard::describe(const specrt_region &Region) const {
          Counts + " elements)";
 }
 
-/// A call, and 16 bytes per vector. Counts that depend on the call are taken to be in the hundreds.
+/// Estimates a call and a step per 16 bytes. Counts that depend on the call are assumed to be in
+/// the hundreds.
 double SequenceGuard::costNs() const {
   double Number = 1;
   for (uint32_t D = 0; D < NumDimensions; ++D) {
