@@ -17,7 +17,7 @@ struct RangeView {
 };
 inline RangeView viewOf(const specrt_range &Range) { return {Range.base, Range.begin, Range.end}; }
 
-/// Is it a pointer that stands in memory, in the bytes at cellOf behind holderOf?
+/// Returns whether the base is a pointer in memory, stored cellOf bytes behind holderOf.
 bool isLoaded(const specrt_base &Base);
 specrt_base holderOf(const specrt_base &Loaded);
 int64_t cellOf(const specrt_base &Loaded);

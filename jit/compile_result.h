@@ -15,12 +15,12 @@
 
 namespace specrt {
 
-/// A specrt_jit_result together with everything it points to. Filled with the add functions, then
-/// sealed; from then on a caller may hold the pointer until it frees the result.
+/// A specrt_jit_result together with everything it points to. It is filled with the add functions
+/// and then sealed; from then on a caller may hold the pointer until it frees the result.
 class CompileResult {
 public:
-  /// \p Candidate without its name and its guards, which the result keeps.
-  /// The result is valid until the next call.
+  /// Adds \p Candidate, which has no name and no guards yet; the result keeps both. The returned
+  /// reference is valid until the next call.
   const specrt_jit_candidate &addCandidate(specrt_jit_candidate Candidate, const std::string &Name,
                                            GuardList Guards);
   void addCause(const RejectionCause &Cause);
@@ -29,7 +29,8 @@ public:
   void setZeros(const ToldZeros &Told);
   bool hasCandidates() const { return !Candidates.empty(); }
 
-  /// The plain view. With an \p Error other than "" it has no candidates.
+  /// Completes the plain result and returns it. With an \p Error other than "" it has no
+  /// candidates.
   const specrt_jit_result *seal(const std::string &Error, double TotalMs);
 
   /// The object that seal's result belongs to.
@@ -38,11 +39,11 @@ public:
 private:
   const char *keep(const std::string &Text);
 
-  /// First member: from() relies on its address.
+  /// The first member, because from() relies on its address.
   specrt_jit_result View{};
   std::string Problem;
   std::deque<std::string> Strings;
-  std::deque<GuardList> Guards; ///< of each candidate
+  std::deque<GuardList> Guards; ///< by candidate
   std::vector<specrt_jit_candidate> Candidates;
   std::vector<specrt_jit_cause> Causes;
   std::vector<specrt_jit_note> Told;

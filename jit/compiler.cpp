@@ -41,7 +41,7 @@ SymbolAddresses regionSymbols(const specrt_region &Region) {
   return Symbols;
 }
 
-/// Gives the candidate's function a name of its own and makes it independent of this process.
+/// Gives the candidate's function a unique name and makes it independent of this process.
 void prepareBody(Module &M, const specrt_jit_request &Request, ObjectBody &Body) {
   Function &F = regionFunction(M, *Request.region);
   Body.Entry = nameFunctions(M, F, nameOfCandidate(Request, Body.Name));
@@ -127,7 +127,7 @@ bool Compiler::isOverdue() {
   return Watching && Watching->expired(Grace);
 }
 
-/// In words; "" for success.
+/// Returns the message of an error; "" for success.
 static std::string problemOf(Error E) { return E ? toString(std::move(E)) : ""; }
 
 const specrt_jit_result *Compiler::compile(const specrt_jit_request &Request) {
@@ -192,7 +192,7 @@ Error Compiler::compileInto(const specrt_jit_request &Request, CompileBudget &Bu
   return Error::success();
 }
 
-/// \p About is what an error is about.
+/// Sets \p About to the subject of a returned error.
 Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule &Candidate,
                               CompileBudget &Budget, Dump &Files, CompileResult &Result,
                               specrt_note_code &About) {
@@ -222,7 +222,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   if (!Object)
     return Object.takeError();
   Files.write(Candidate.Name + ".s", [&](raw_ostream &OS) { OS << Assembly; });
-  // Now already: the process may end before the compile does.
+  // The index is written now, because the process may end before the compile does.
   Files.writeIndex();
   GuardList Guards = Candidate.Guards;
   if (const std::optional<StackGuard> Room = Frames.guard()) {
@@ -239,7 +239,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   Made->Body.CompileMs = Candidate.OptimizeMs + Budget.elapsedMs() - Start;
   std::unique_ptr<LoadedCandidate> Twin;
   if (!Candidate.SerialTwin.empty()) {
-    // A copy of its own: sites are data, and candidates come and go one by one.
+    // The twin has its own code, because sites are data and candidates are released one by one.
     Twin = std::make_unique<LoadedCandidate>();
     Twin->Body = Made->Body;
     Twin->Body.Name = Candidate.SerialTwin;
@@ -257,7 +257,7 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   return Error::success();
 }
 
-/// \p Made is one of the candidates from now on.
+/// Adds \p Made to the candidates of the result, which owns it from now on.
 void Compiler::keep(const specrt_jit_request &Request, std::unique_ptr<LoadedCandidate> Made,
                     uint64_t Bytes, const GuardList &Guards, CompileResult &Result) {
   const std::string Name = Made->Body.Name;

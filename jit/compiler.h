@@ -19,20 +19,20 @@
 
 namespace specrt {
 
-/// What a candidate's handle stands for: its code in this process, and what it takes to link it
-/// into a file.
+/// The object behind a candidate's handle: its code in this process, and the data to link it into a
+/// file.
 struct LoadedCandidate {
   LoadedCode Code;
   ObjectBody Body;
   std::unique_ptr<llvm::MemoryBuffer> Object;
-  specrt_rows_site *Rows = nullptr; ///< the first of its row loops
+  specrt_rows_site *Rows = nullptr; ///< its first row loop
 };
 
 class Compiler {
 public:
   static llvm::Expected<std::unique_ptr<Compiler>> create(const specrt_jit_config &Config);
 
-  /// The functions of jit_api.h; thread rules and ownership as there.
+  /// The functions of jit_api.h, with the thread rules and ownership that are stated there.
   const specrt_jit_result *compile(const specrt_jit_request &Request);
   const specrt_jit_instrumented *instrument(const specrt_jit_request &Request,
                                             specrt_recording &Into);
@@ -40,7 +40,7 @@ public:
   const specrt_describe_result *describe(const specrt_describe_request &Request);
   bool isOverdue();
 
-  /// Unmaps the code of a candidate. Nobody may be inside it.
+  /// Unmaps the code of a candidate. No thread may execute it.
   void release(void *Handle);
 
 private:
@@ -66,10 +66,10 @@ private:
   specrt_jit_log Log = nullptr;
   std::string LibraryDirectory;
   std::unique_ptr<Engine> Code;
-  /// Made for what was linked last.
+  /// The entries of the last links.
   std::vector<std::unique_ptr<EntriesObject>> Entries;
   std::mutex WatchMutex;
-  const CompileBudget *Watching = nullptr; ///< of the compile that goes on
+  const CompileBudget *Watching = nullptr; ///< of the current compile
   bool WarnedOfDump = false;
   std::string LinkProblem;
 };

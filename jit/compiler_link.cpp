@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Object files of entries, some kilobytes each.
+/// The largest number of object files of entries that are kept; each has some kilobytes.
 static constexpr size_t MaxKeptEntries = 8;
 
 const char *Compiler::link(const specrt_jit_link &Request) {

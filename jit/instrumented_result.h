@@ -1,4 +1,4 @@
-//===- jit/instrumented_result.h - an instrumented version for whoever asked ===//
+//===- jit/instrumented_result.h - the answer to a request for an instrumented version ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_JIT_INSTRUMENTED_RESULT_H
 #define SPECRT_JIT_INSTRUMENTED_RESULT_H
@@ -10,7 +10,7 @@
 
 namespace specrt {
 
-/// A specrt_jit_instrumented with everything it points to. Filled, then sealed.
+/// A specrt_jit_instrumented with everything it points to. It is filled and then sealed.
 class InstrumentedResult : public specrt_jit_instrumented {
 public:
   InstrumentedResult() : specrt_jit_instrumented{} {}
@@ -22,7 +22,7 @@ public:
   std::vector<specrt_recorded_loop> Loops;
   std::vector<specrt_carried_value> Carried;
 
-  /// The plain view. With an \p Error other than "" it has no code.
+  /// Completes the plain result and returns it. With an \p Error other than "" it has no code.
   const specrt_jit_instrumented *seal(const std::string &Error, double TotalMs) {
     Problem = Error;
     error = Error.empty() ? nullptr : Problem.c_str();

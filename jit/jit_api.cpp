@@ -11,7 +11,7 @@
 namespace specrt {
 namespace {
 
-/// Never destroyed: the process ends when its request is served.
+/// Never destroyed, because the process ends when its request is served.
 Compiler *TheCompiler = nullptr;
 
 int start(const specrt_jit_config *Config, const char **Error) {
@@ -55,7 +55,7 @@ void freeInstrumented(const specrt_jit_instrumented *Result) {
 
 int isOverdue() { return TheCompiler->isOverdue(); }
 
-/// A result with all that it points to.
+/// A specrt_scop_counts with everything it points to.
 struct CountResult : specrt_scop_counts {
   std::string Error;
   std::vector<specrt_scop_cause> Causes;

@@ -1,4 +1,4 @@
-//===- jit/code/engine.cpp - machine code in this process -----------------===//
+//===- jit/code/engine.cpp - maps machine code into this process ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/engine.h"
 #include "jit/code/helper_symbols.h"
@@ -17,7 +17,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Offers the helpers to code that asks for them.
+/// Resolves names of helpers in code that refers to them.
 class HelperGenerator final : public orc::DefinitionGenerator {
 public:
   Error tryToGenerate(orc::LookupState &, orc::LookupKind, orc::JITDylib &JD,
@@ -43,11 +43,11 @@ Expected<std::unique_ptr<Engine>> Engine::create() {
   if (!Process)
     return Process.takeError();
   E->Session = std::make_unique<orc::ExecutionSession>(std::move(*Process));
-  // Failures of materialisation are reported here, the lookup that caused them only names symbols.
+  // Failures of materialisation are reported here; the lookup that caused them only names symbols.
   E->Session->setErrorReporter(
       [Self = E.get()](Error Problem) { Self->LastProblem = toString(std::move(Problem)); });
   E->Layer = std::make_unique<orc::ObjectLinkingLayer>(*E->Session);
-  // Unwinders (profilers, pthread_cancel) must be able to pass through our code.
+  // Unwinders (profilers, pthread_cancel) must be able to pass through this code.
   Expected<std::unique_ptr<orc::EHFrameRegistrationPlugin>> Frames =
       orc::EHFrameRegistrationPlugin::Create(*E->Session);
   if (!Frames)

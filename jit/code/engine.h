@@ -1,11 +1,11 @@
-//===- jit/code/engine.h - machine code in this process -------------------===//
+//===- jit/code/engine.h - maps machine code into this process ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One ORC session for the life of the process. Every piece of code gets a JITDylib of its own that
-// defines exactly the symbols the code may refer to: the addresses in the region's descriptor, and
-// a short list of helpers that code generation may call. Removing the JITDylib unmaps the code.
-// JITLink maps memory writable, fills it, and makes it executable and read-only before use; it is
-// never both.
+// There is one ORC session for the life of the process. Each piece of code has a JITDylib of its
+// own that defines exactly the symbols that the code may refer to: the addresses in the region's
+// descriptor, and a short list of helpers that code generation may call. Removing the JITDylib
+// unmaps the code. JITLink maps memory writable, fills it, and makes it executable and read-only
+// before use; it is never both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_CODE_ENGINE_H
@@ -22,10 +22,10 @@
 
 namespace specrt {
 
-/// Names that code may refer to besides its own, and their addresses.
+/// Names that code may refer to besides those it defines, and their addresses.
 using SymbolAddresses = llvm::StringMap<void *>;
 
-/// Code that is mapped. Owned by whoever loaded it; see Engine::unload.
+/// Code that is mapped. The caller of Engine::load owns it; see Engine::unload.
 struct LoadedCode {
   llvm::orc::JITDylib *Library = nullptr;
   void *Entry = nullptr;
@@ -37,8 +37,8 @@ public:
 
   llvm::TargetMachine &target() { return *TM; }
 
-  /// Machine code for \p M as an object file. \p M is changed. \p Assembly, if not null, receives
-  /// the text as well.
+  /// Compiles \p M, which is changed, to an object file. \p Assembly, if not null, receives the
+  /// assembly text as well.
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compile(llvm::Module &M,
                                                               std::string *Assembly = nullptr);
 
@@ -47,10 +47,10 @@ public:
   llvm::Expected<LoadedCode> load(std::unique_ptr<llvm::MemoryBuffer> Object,
                                   llvm::StringRef EntryName, const SymbolAddresses &Symbols);
 
-  /// The address of another symbol of \p Code.
+  /// Returns the address of another symbol of \p Code.
   llvm::Expected<void *> lookup(const LoadedCode &Code, llvm::StringRef Name);
 
-  /// Unmaps the code. Nobody may be inside it.
+  /// Unmaps the code. No thread may execute it.
   llvm::Error unload(LoadedCode Code);
 
 private:

@@ -1,4 +1,4 @@
-//===- jit/code/frame_watch.cpp - how much stack generated code takes -----===//
+//===- jit/code/frame_watch.cpp - measures the stack frames of generated code ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/frame_watch.h"
 #include "llvm/ADT/StringExtras.h"
@@ -10,7 +10,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Quiet, as the handler that it replaces.
+/// Records frame sizes and, like the handler that it replaces, prints nothing.
 struct FrameSizes final : DiagnosticHandler {
   explicit FrameSizes(uint64_t &Largest) : Largest(Largest) {}
 
@@ -33,8 +33,8 @@ FrameWatch::FrameWatch(Module &M)
 }
 
 std::optional<StackGuard> FrameWatch::guard() const {
-  // Large frames are spilled registers of one function; the others of a version, and what they
-  // call, need less than threads have at least.
+  // The largest frame consists of spilled registers of one function. The other functions of a
+  // version, and those that they call, need less than the minimal stack of a thread.
   constexpr uint64_t Others = 16 * 1024;
   if (Largest == 0 || Largest + Others > StackGuard::MaxBytes)
     return std::nullopt;

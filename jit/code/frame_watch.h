@@ -1,10 +1,10 @@
-//===- jit/code/frame_watch.h - how much stack generated code takes -------===//
+//===- jit/code/frame_watch.h - measures the stack frames of generated code ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program may run the loops that a version stands in for on threads with 16 KB of stack, of which
-// the system takes some itself. Large operands lie in scratch memory (support/scratch); what is
-// left are spilled registers, and how many there are only code generation knows. Versions that take
-// more run on the main thread alone, whose stack is large.
+// A program may run the loops that a version replaces on threads with 16 KB of stack, of which the
+// system takes a part. Large operands are in scratch memory (support/memory/scratch.h). The rest
+// are spilled registers, whose number only code generation knows. Versions that need more stack run
+// on the main thread alone, whose stack is large.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_CODE_FRAME_WATCH_H
@@ -16,8 +16,8 @@
 
 namespace specrt {
 
-/// Notes the functions of a module that turn out to need more than SmallFrameBytes of stack, while
-/// it lives and code is generated. It takes the place of the context's diagnostic handler.
+/// Records, while it exists and code is generated, the functions of a module that need more than
+/// SmallFrameBytes of stack. It replaces the context's diagnostic handler.
 class FrameWatch {
 public:
   static constexpr unsigned SmallFrameBytes = 4096;
@@ -27,10 +27,10 @@ public:
   FrameWatch(const FrameWatch &) = delete;
   FrameWatch &operator=(const FrameWatch &) = delete;
 
-  /// Bytes of the largest frame; 0 when all are small.
+  /// Returns the bytes of the largest frame; 0 when all are small.
   uint64_t largest() const { return Largest; }
-  /// Returns what a call must find for that frame; nothing when all are small, or when no thread
-  /// can be expected to have so much stack.
+  /// Returns the guard that a call needs for that frame; nothing when all frames are small, or when
+  /// the frame is larger than the stack that any thread can be expected to have.
   std::optional<StackGuard> guard() const;
 
 private:

@@ -20,13 +20,13 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// A value and when it is meaningful; Valid is null when it always is.
+/// A value and the condition under which it is meaningful; Valid is null when it always is.
 struct Checked {
   Value *V = nullptr;
   Value *Valid = nullptr;
 };
 
-/// Bytes behind a base, and their value.
+/// Bytes behind a base, and the value that was loaded from them.
 struct LoadedCell {
   specrt_base Holder;
   int64_t Offset;
@@ -65,7 +65,7 @@ private:
   Value *packedArguments();
   void requireBits(Value *State, uint64_t Default, uint64_t Bits);
 
-  /// Continues in a new block when Condition holds, in Miss otherwise.
+  /// Continues in a new block when Condition holds, and jumps to Miss otherwise.
   void require(Value *Condition);
   void require(const Checked &C) {
     if (C.Valid)
@@ -73,7 +73,7 @@ private:
   }
   Value *both(Value *X, Value *Y) { return !X ? Y : !Y ? X : B.CreateAnd(X, Y); }
 
-  /// So that a miss falls through to the next entry.
+  /// Returns weights for branches to Miss, so that a miss falls through to the next entry.
   MDNode *unlikely() { return MDBuilder(F.getContext()).createUnlikelyBranchWeights(); }
   BasicBlock *newBlock(const char *Name) { return BasicBlock::Create(F.getContext(), Name, &F); }
   Value *statePointer(size_t Offset) {
@@ -92,7 +92,7 @@ private:
   IRBuilder<> B;
   BasicBlock *Miss, *Next;
   Value *Arguments = nullptr;        ///< packed, on the stack
-  SmallVector<LoadedCell, 8> Loaded; ///< on every way to where the builder stands
+  SmallVector<LoadedCell, 8> Loaded; ///< those that dominate the insertion point
 };
 
 Value *EntryBuilder::packed(unsigned Argument) {
@@ -107,7 +107,7 @@ Value *EntryBuilder::packed(unsigned Argument) {
 
 Value *EntryBuilder::signedValue(unsigned Argument) {
   Value *A = F.getArg(Argument);
-  // An i1 is 0 or 1, and what is no integer counts as its packed bits.
+  // An i1 is 0 or 1, and a value that is not an integer is represented by its packed bits.
   if (!A->getType()->isIntegerTy() || A->getType()->isIntegerTy(1))
     return packed(Argument);
   return B.CreateSExt(A, B.getInt64Ty());
@@ -128,7 +128,7 @@ Checked EntryBuilder::polynomial(PolynomialView P) {
       Value *Factor;
       if (Term.factors[I] & SPECRT_FACTOR_UNSIGNED) {
         Factor = packed(Argument);
-        // Above INT64_MAX it is outside of what a polynomial can hold.
+        // A factor above INT64_MAX is outside of the range of polynomials.
         Sum.Valid = both(Sum.Valid, B.CreateICmpSGE(Factor, B.getInt64(0)));
       } else {
         Factor = signedValue(Argument);
@@ -152,8 +152,7 @@ Value *EntryBuilder::baseAddress(const specrt_base &Base) {
   return load(holderOf(Base), cellOf(Base), sizeof(uint64_t));
 }
 
-/// What lies behind a base. Several guards may look at the same bytes: the first
-/// one loads them.
+/// Returns the bytes behind a base. Several guards may read the same bytes; they are loaded once.
 Value *EntryBuilder::load(const specrt_base &Holder, int64_t Offset, unsigned Width) {
   for (const LoadedCell &Cell : Loaded)
     if (isSameBase(Cell.Holder, Holder) && Cell.Offset == Offset && Cell.Width == Width)
@@ -198,7 +197,7 @@ void EntryBuilder::add(const DisjointGuard &Guard) {
   auto *IsEmpty = dyn_cast<ConstantInt>(Empty);
   if (IsEmpty && IsEmpty->isOne())
     return;
-  // The base of an empty range may point anywhere: it must not be read.
+  // The base of an empty range may point anywhere, so it must not be read.
   BasicBlock *Done = nullptr;
   const size_t NumLoaded = Loaded.size();
   if (!IsEmpty) {
@@ -216,7 +215,7 @@ void EntryBuilder::add(const DisjointGuard &Guard) {
   if (Done) {
     B.CreateBr(Done);
     B.SetInsertPoint(Done);
-    Loaded.truncate(NumLoaded); // not where a range is empty
+    Loaded.truncate(NumLoaded); // the loads of this block do not dominate Done
   }
 }
 
@@ -251,7 +250,7 @@ AllocaInst *EntryBuilder::stackSlot(Type *T) {
   return IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(T);
 }
 
-/// Both control registers can only be stored to memory: to the stack.
+/// Stores both control registers to the stack, because they can only be stored to memory.
 void EntryBuilder::add(const FpEnvironmentGuard &Guard) {
   AllocaInst *Mxcsr = stackSlot(B.getInt32Ty());
   B.CreateIntrinsic(Intrinsic::x86_sse_stmxcsr, ArrayRef<Value *>{Mxcsr});
@@ -266,8 +265,8 @@ void EntryBuilder::add(const FpEnvironmentGuard &Guard) {
   requireBits(B.CreateLoad(B.getInt16Ty(), X87), X87Default, Guard.X87);
 }
 
-/// As the thunk packs them. Stored once, where the first guard asks for them: those before it are
-/// passed on every way to a later one.
+/// Returns the arguments as the thunk packs them. They are stored where the first guard uses them,
+/// which dominates all later guards.
 Value *EntryBuilder::packedArguments() {
   if (Arguments)
     return Arguments;
@@ -277,7 +276,7 @@ Value *EntryBuilder::packedArguments() {
   return Arguments;
 }
 
-/// The record becomes a constant of the module.
+/// The record of the guard becomes a constant of the module.
 void EntryBuilder::addCall(const specrt_guard &Guard) {
   Constant *Bytes = ConstantDataArray::get(
       F.getContext(), ArrayRef(reinterpret_cast<const uint8_t *>(&Guard), Guard.bytes));
@@ -295,7 +294,7 @@ void EntryBuilder::addCall(const specrt_guard &Guard) {
   require(B.CreateIsNotNull(Call));
 }
 
-/// Adds code for a guard of one of the kinds that are named. Returns false for all others.
+/// Adds code for a guard of one of the given kinds. Returns false for all other kinds.
 template <typename Record, typename... Others>
 bool EntryBuilder::addInline(const specrt_guard &Guard) {
   if (const auto *Known = as<Record>(Guard)) {
@@ -324,8 +323,8 @@ LoadInst *EntryBuilder::loadState(size_t Offset, Type *T, AtomicOrdering Order) 
   return Load;
 }
 
-/// The address of this thread's shard. Threads have stacks of their own: some bits of a stack
-/// address tell them apart without a thread-local variable.
+/// Returns the address of this thread's shard. Threads have different stacks, so some bits of a
+/// stack address distinguish them without a thread-local variable.
 Value *EntryBuilder::shard() {
   static_assert(SPECRT_VERSION_SHARDS == 16 && sizeof(specrt_version_shard) == 64);
   Value *Stack = B.CreateIntrinsic(Intrinsic::frameaddress, {B.getPtrTy()}, {B.getInt32(0)});
@@ -335,12 +334,12 @@ Value *EntryBuilder::shard() {
   return B.CreatePtrAdd(statePointer(offsetof(specrt_version_state, shards)), Offset);
 }
 
-/// Changes one of this thread's counters; returns what it was.
+/// Adds \p Difference to one of this thread's counters; returns its old value.
 Value *EntryBuilder::count(size_t CounterOffset, int64_t Difference) {
   Value *Counter = B.CreatePtrAdd(shard(), B.getInt64(CounterOffset));
   LoadInst *Count = B.CreateAlignedLoad(B.getInt64Ty(), Counter, Align(8));
   Count->setAtomic(AtomicOrdering::Monotonic);
-  // Not an atomic addition, on purpose: it would cost more than the guards, and a lost count
+  // The addition is not atomic on purpose: that would cost more than the guards, and a lost count
   // between two threads with the same shard does no harm.
   Value *Sum = B.CreateAdd(Count, B.getInt64(Difference));
   B.CreateAlignedStore(Sum, Counter, Align(8))->setAtomic(AtomicOrdering::Monotonic);
@@ -354,14 +353,15 @@ void EntryBuilder::countAndSample(size_t CounterOffset, size_t MaskOffset, Basic
   B.CreateCondBr(B.CreateICmpEQ(B.CreateAnd(Count, Mask), Mask), Sample, Continue,
                  MDBuilder(F.getContext()).createBranchWeights(1, 1000));
   B.SetInsertPoint(Sample);
-  // Here an addition may cost something, and must not get lost: each is taken back by one thunk.
+  // This addition must be atomic, because each is undone by one thunk; it is rare enough to cost
+  // more.
   B.CreateAtomicRMW(AtomicRMWInst::Add, statePointer(offsetof(specrt_version_state, sampled)),
                     B.getInt64(1), Align(8), AtomicOrdering::Monotonic);
   forward(loadState(offsetof(specrt_version_state, sampler), B.getPtrTy(), AtomicOrdering::Acquire),
           /*TailCall=*/true);
 }
 
-/// Calls Target with our own arguments and returns its result.
+/// Calls Target with the entry's own arguments and returns its result.
 CallInst *EntryBuilder::forward(Value *Target, bool TailCall) {
   SmallVector<Value *, 16> Arguments;
   for (Argument &A : F.args())
@@ -375,9 +375,9 @@ CallInst *EntryBuilder::forward(Value *Target, bool TailCall) {
   return Call;
 }
 
-/// Enters the body visibly: the count first, then the look at `body`. The runtime does the
-/// opposite (body to null, then read the counts), both sequentially consistent, so that it cannot
-/// miss a thread that has seen the old body.
+/// Enters the body visibly: it increments the count first and reads `body` then. The runtime does
+/// the opposite (it sets body to null, then reads the counts). Both are sequentially consistent, so
+/// the runtime cannot miss a thread that has seen the old body.
 void EntryBuilder::finishExact(BasicBlock *Hit, BasicBlock *Withdrawn) {
   B.SetInsertPoint(Hit);
   Value *Inside = B.CreatePtrAdd(shard(), B.getInt64(offsetof(specrt_version_shard, inside)));
@@ -413,7 +413,7 @@ void EntryBuilder::finish(bool ExactInside) {
     B.SetInsertPoint(Run);
     forward(Body, /*TailCall=*/true);
   }
-  // Without a body it was no hit.
+  // A call that found no body counts as a miss, not as a hit.
   B.SetInsertPoint(Withdrawn);
   count(offsetof(specrt_version_shard, hits), -1);
   count(offsetof(specrt_version_shard, misses), 1);
@@ -449,7 +449,7 @@ Error emitEntry(Function &F, const specrt_region &Region, GuardView Guards, bool
   for (const specrt_guard &Guard : Guards)
     if (!Problem)
       Problem = Builder.addGuard(Guard);
-  // Completed in any case: blocks outside of a function would be leaked.
+  // The function is completed even after an error, because blocks outside of a function would leak.
   Builder.finish(ExactInside);
   return Problem;
 }

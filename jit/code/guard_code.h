@@ -1,10 +1,10 @@
 //===- jit/code/guard_code.h - guards as machine code ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry of a published version: a function with the region's signature that checks the guards
-// on its actual arguments and goes on to the version's body or to the next version. The last of the
-// chain may be the thunk, which needs the region's record: entries hand it on in the register of
-// the static chain.
+// This file makes the entry of a published version: a function with the region's signature that
+// checks the guards on its actual arguments and continues in the version's body or in the next
+// version. The last entry of the chain may be the thunk, which needs the region's record: entries
+// pass it on in the register of the static chain.
 //
 //     for each guard: if (!holds) goto Miss;            in the order given
 //   Hit:   n = state->shards[my shard].hits++;          sampled: tail call state->sampler
@@ -12,9 +12,9 @@
 //   Miss:  n = state->shards[my shard].misses++;        sampled: tail call state->sampler
 //   Next:  tail call state->next
 //
-// The meaning of a guard is that of guards/: polynomials are evaluated term by term with overflow
-// checks. Constant ones are folded, and what several guards load from one place is loaded once. A
-// guard of a kind without code here is checked by a call of state->holds.
+// Guards mean what guards/ says: polynomials are evaluated term by term with overflow checks.
+// Constant polynomials are folded, and bytes that several guards read are loaded once. A guard of a
+// kind without code here is checked by a call of state->holds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_CODE_GUARD_CODE_H
@@ -31,12 +31,12 @@
 
 namespace specrt {
 
-/// Where an entry finds what is not part of its code.
+/// Describes how an entry accesses data outside of its code.
 struct EntrySurroundings {
   llvm::Constant *State = nullptr; ///< address of the specrt_version_state
-  /// The address (a pointer) of the descriptor's symbol, computed where the builder stands.
+  /// Returns the address (a pointer) of the descriptor's symbol, computed at B's insertion point.
   std::function<llvm::Value *(llvm::IRBuilderBase &B, unsigned Symbol)> SymbolAddress;
-  bool ChecksByCalls = false; ///< guards of all kinds: for tests
+  bool ChecksByCalls = false; ///< checks guards of all kinds by calls, for tests
 };
 
 /// Declares the entry of a version of \p Region in \p M.

@@ -1,4 +1,4 @@
-//===- jit/code/helper_symbols.cpp - what generated code may call by name -===//
+//===- jit/code/helper_symbols.cpp - functions that generated code may call by name ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/helper_symbols.h"
 #include "specializer/polyhedral/kernel/contraction_kernel.h"
@@ -132,7 +132,7 @@ void *helperAddress(const std::string &Name) {
 
 bool isHelper(StringRef Name) { return helperNames().contains(Name) || isLoopFunction(Name.str()); }
 
-/// The address of all loop functions in a process that runs no candidates.
+/// Stands for all loop functions in a process that runs no candidates.
 static void nothing() {}
 
 Expected<StringMap<void *>> parallelSymbols(const std::string &Directory, unsigned Threads) {

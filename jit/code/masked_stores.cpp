@@ -1,4 +1,4 @@
-//===- jit/code/masked_stores.cpp - stores that LLVM 22 would make too wide ===//
+//===- jit/code/masked_stores.cpp - splits stores that LLVM 22 would make too wide ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/masked_stores.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -14,8 +14,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The only active lane of \p Mask, if it is known that there is one and which. The code generator
-/// knows of a mask what its constants and known bits say: not more than what is looked at here.
+/// Returns the only active lane of \p Mask, or nothing unless the mask's constants and known bits
+/// prove that exactly one lane is active. The code generator knows no more about a mask.
 std::optional<unsigned> onlyActiveLane(const Value &Mask, const DataLayout &Layout) {
   auto *Type = dyn_cast<FixedVectorType>(Mask.getType());
   if (!Type)
@@ -25,7 +25,7 @@ std::optional<unsigned> onlyActiveLane(const Value &Mask, const DataLayout &Layo
     KnownBits Known = computeKnownBits(&Mask, APInt::getOneBitSet(E, Lane), SimplifyQuery(Layout));
     if (Known.isZero())
       continue;
-    // A lane that is poison is any.
+    // A poison lane may have any value, so it is neither known to be active nor inactive.
     if (!Known.isAllOnes() || Active)
       return std::nullopt;
     Active = Lane;
@@ -33,7 +33,7 @@ std::optional<unsigned> onlyActiveLane(const Value &Mask, const DataLayout &Layo
   return Active;
 }
 
-/// Only integers are truncated.
+/// Returns whether \p T is a vector of integers. Only integers are truncated.
 bool holdsIntegers(const Type &T) { return T.isVectorTy() && T.isIntOrIntVectorTy(); }
 
 bool split(IntrinsicInst &Store, const DataLayout &Layout) {
@@ -54,7 +54,7 @@ bool split(IntrinsicInst &Store, const DataLayout &Layout) {
   return true;
 }
 
-/// A store of the blend would become a masked one.
+/// Splits a select, because a store of it would become a masked store.
 bool split(SelectInst &Blend, const DataLayout &Layout) {
   if (!holdsIntegers(*Blend.getType()) || !Blend.getCondition()->getType()->isVectorTy())
     return false;

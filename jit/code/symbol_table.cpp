@@ -1,4 +1,4 @@
-//===- jit/code/symbol_table.cpp - the program's symbols, by table --------===//
+//===- jit/code/symbol_table.cpp - accesses the program's symbols through a table ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/code/symbol_table.h"
 #include "specializer/module/region_module.h"
@@ -23,7 +23,8 @@ Value *SymbolTable::load(IRBuilderBase &B, unsigned Number) {
   return Address;
 }
 
-/// What was visible to the optimizer only: from here on its address is all that matters.
+/// Deletes definitions that were there for inlining only. Code generation needs only their
+/// addresses.
 static void dropDefinitionsForInlining(Module &M) {
   for (Function &F : M)
     if (F.hasAvailableExternallyLinkage())

@@ -23,7 +23,7 @@ Expected<std::unique_ptr<Module>> defineEntries(const specrt_region &Region,
                                                 VersionEntries &Defined) {
   auto M = std::make_unique<Module>("specrt_entries", Context);
   const specrt_guards &Plain = GuardView(Guards).plain();
-  // Guards may differ where what people are told of them does not.
+  // The name contains a hash, because different guards may have the same description.
   const std::string Name =
       nameOfEntry(Region, Guards) + "." +
       utohexstr(xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(Plain.first), Plain.bytes)),

@@ -1,9 +1,9 @@
 //===- jit/object/entries.h - the entries of stored versions --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What checks the guards of a stored version (jit/code/guard_code.h) is an object file of its own:
-// the candidates of a compile, each of which is stored as soon as it exists, demand the same as a
-// rule, and generating code for some dozens of guards takes longer than linking.
+// The entries of a stored version, which check its guards (jit/code/guard_code.h), are an object
+// file of their own. The candidates of a compile are stored as soon as they exist and usually have
+// the same guards, and generating code for some dozens of guards takes longer than linking.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_JIT_OBJECT_ENTRIES_H
@@ -19,8 +19,9 @@
 
 namespace specrt {
 
-/// Symbols are hidden and begin with the entry's name, which follows from the guards. They read the
-/// descriptor's symbols from the table \c GuardSymbolsName, which is not theirs.
+/// The symbols of a pair of entries. They are hidden and begin with the entry's name, which follows
+/// from the guards. Entries read the descriptor's symbols from the table \c GuardSymbolsName, which
+/// another module defines.
 struct VersionEntries {
   std::string Entry, ExactEntry;
   std::string State; ///< a specrt_version_state, all zero
@@ -29,15 +30,15 @@ struct VersionEntries {
 
 inline constexpr llvm::StringLiteral GuardSymbolsName = "specrt.guard.symbols";
 
-/// The module that defines the entries for \p Guards. Fails for a guard that has a problem.
+/// Returns a module that defines the entries for \p Guards. Fails for a guard that has a problem.
 llvm::Expected<std::unique_ptr<llvm::Module>> defineEntries(const specrt_region &Region,
                                                             const GuardList &Guards,
                                                             llvm::LLVMContext &Context,
                                                             VersionEntries &Defined);
 
-/// Such a module as an object file.
+/// The entries for some guards, as an object file.
 struct EntriesObject {
-  std::string RegionText; ///< what the code depends on beside the guards
+  std::string RegionText; ///< properties of the region that the code depends on
   GuardList Guards;
   VersionEntries Symbols;
   std::unique_ptr<llvm::MemoryBuffer> Object;
@@ -45,7 +46,7 @@ struct EntriesObject {
   bool isFor(const specrt_region &Region, const GuardList &Wanted) const;
 };
 
-/// All of \p Region that entries depend on.
+/// Returns a text of all properties of \p Region that entries depend on.
 std::string textOfSignature(const specrt_region &Region);
 
 } // namespace specrt

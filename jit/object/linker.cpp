@@ -22,14 +22,14 @@
 
 LLD_HAS_DRIVER(elf)
 
-// What lld does as a program must not happen in a host. These stand in for the functions of libLLVM
-// that its archives call (cmake/SpecrtLLVM.cmake).
+// These replace functions of libLLVM that lld's archives call (cmake/SpecrtLLVM.cmake), because
+// their effects are for a program and must not happen in a host.
 extern "C" {
-/// cl::ResetAllOptionOccurrences: would reset options that a host with the same libLLVM has parsed.
+/// cl::ResetAllOptionOccurrences would reset options that a host with the same libLLVM has parsed.
 void __wrap__ZN4llvm2cl25ResetAllOptionOccurrencesEv() {}
-/// llvm_shutdown, before lld's own exit.
+/// llvm_shutdown precedes lld's own exit.
 void __wrap__ZN4llvm13llvm_shutdownEv() {}
-/// sys::Process::Exit(int, bool), after a fatal error: contained like those of LLVM.
+/// sys::Process::Exit(int, bool) follows a fatal error, which is contained like those of LLVM.
 [[noreturn]] void __wrap__ZN4llvm3sys7Process4ExitEib(int, bool) {
   llvm::report_fatal_error("lld gave up");
 }
@@ -44,7 +44,7 @@ Error systemError(const char *What) {
   return createStringError(Twine(What) + ": " + std::strerror(errno));
 }
 
-/// A file that exists only in memory, with a path for those who want one.
+/// A file that exists only in memory and has a path.
 class MemoryFile {
 public:
   MemoryFile() : Fd(memfd_create("specrt", MFD_CLOEXEC)) {}
@@ -90,7 +90,7 @@ int LinkerOutput::finish() {
   return Problem;
 }
 
-/// Ends when the writer is done and the pipe is empty. Not at the end of the file: a child that the
+/// Ends when the writer is done and the pipe is empty, not at the end of the file: a child that the
 /// host forked meanwhile has the other end open, too.
 void *LinkerOutput::drain(void *This) {
   auto &Self = *static_cast<LinkerOutput *>(This);
@@ -99,7 +99,7 @@ void *LinkerOutput::drain(void *This) {
     bool Last = Self.Written.load(); // read before the pipe is looked at
     ssize_t Count = read(Self.Ends[0], Buffer, sizeof(Buffer));
     if (Count > 0) {
-      // The pipe is emptied in any case: lld waits for that.
+      // The pipe is emptied even after an error, because lld waits for that.
       if (!writeAll(Self.To, {Buffer, static_cast<size_t>(Count)}) && Self.Problem == 0)
         Self.Problem = errno;
       continue;
@@ -115,7 +115,7 @@ Error linkShared(ArrayRef<MemoryBufferRef> Objects, LinkerOutput &Output) {
   SmallVector<MemoryFile> Inputs(Objects.size());
   if (!Output.good())
     return systemError("no pipe for the linker");
-  // One thread, because the host's processors belong to the host.
+  // lld uses one thread, because the processors are the host's.
   std::vector<std::string> Words = {"ld.lld",         "-shared",          "--threads=1",
                                     "--no-undefined", "-Bsymbolic",       "--eh-frame-hdr",
                                     "--build-id",     "--hash-style=gnu", "-o",
@@ -130,7 +130,7 @@ Error linkShared(ArrayRef<MemoryBufferRef> Objects, LinkerOutput &Output) {
     Arguments.push_back(Word.c_str());
   SmallString<0> Messages;
   raw_svector_ostream Stream(Messages);
-  // lld sets the strategy of a libLLVM that the host may use, too.
+  // lld sets the strategy of a libLLVM that the host may use, too, so it is restored.
   const ThreadPoolStrategy Before = parallel::strategy;
   bool Linked = lld::elf::link(Arguments, Stream, Stream, /*exitEarly=*/false,
                                /*disableOutput=*/false);

@@ -73,7 +73,7 @@ Constant *ObjectDescriber::external(const std::string &Name) {
   return G;
 }
 
-/// A specrt_object_entry.
+/// Returns the specrt_object_entry of \p Of.
 Constant *ObjectDescriber::entryFor(const EntriesObject &Of) {
   Constant *&Described = Entries[&Of];
   if (Described)
@@ -90,7 +90,8 @@ Constant *ObjectDescriber::entryFor(const EntriesObject &Of) {
   return Described = constant(ConstantStruct::getAnon(Fields), "specrt.entry");
 }
 
-/// A call passes through with all its arguments untouched, whatever their types are.
+/// Defines a helper as a tail call that passes all its arguments on unchanged, whatever their types
+/// are.
 void ObjectDescriber::addHelper(const std::string &Name, unsigned Number) {
   LLVMContext &Context = M->getContext();
   auto *Any = FunctionType::get(Type::getVoidTy(Context), /*isVarArg=*/true);
@@ -116,7 +117,7 @@ void ObjectDescriber::addHelpers(ArrayRef<std::string> Names) {
   }
 }
 
-/// A specrt_guards.
+/// Returns \p Guards as a specrt_guards.
 Constant *ObjectDescriber::guards(GuardView Guards) {
   const specrt_guards &Plain = Guards.plain();
   ArrayRef<uint8_t> Bytes(reinterpret_cast<const uint8_t *>(Plain.first), Plain.bytes);
@@ -127,7 +128,7 @@ Constant *ObjectDescriber::guards(GuardView Guards) {
   return ConstantStruct::getAnon(Fields);
 }
 
-/// A specrt_object_body.
+/// Adds \p Body as a specrt_object_body.
 void ObjectDescriber::addBody(const ObjectBody &Body) {
   Constant *Fields[] = {text(Body.Name),
                         external(Body.Entry),
@@ -185,7 +186,7 @@ Expected<std::unique_ptr<Module>> describeVersionObject(const specrt_region &Reg
   return Describer.take();
 }
 
-/// The names that \p Object refers to and does not define.
+/// Returns the names that \p Object refers to and does not define.
 static Expected<std::vector<std::string>> undefinedSymbols(MemoryBufferRef Object) {
   Expected<std::unique_ptr<object::ObjectFile>> File = object::ObjectFile::createObjectFile(Object);
   if (!File)
