@@ -43,10 +43,11 @@ struct EntrySurroundings {
 llvm::Expected<llvm::Function *> declareEntry(const specrt_region &Region, llvm::StringRef Name,
                                               llvm::Module &M);
 
-/// Gives \p F, which declareEntry() has made, the body of an entry. With \p ExactInside the
-/// body is called, not tail called, between two sequentially consistent changes of the shard's
-/// `inside`, and `body` is read after the first one: once body is null and all counts are zero,
-/// nobody is or gets inside. Fails for a guard that has a problem; F has a body all the same.
+/// Gives \p F, which declareEntry() has made, the body of an entry. With \p ExactInside the entry
+/// calls the version's body, instead of a tail call, between two sequentially consistent changes of
+/// the shard's `inside`, and reads `body` after the first one: once body is null and all counts are
+/// zero, no thread is in the body or enters it. Fails for a guard that has a problem; F has a body
+/// all the same.
 llvm::Error emitEntry(llvm::Function &F, const specrt_region &Region, GuardView Guards,
                       bool ExactInside, const EntrySurroundings &Surroundings);
 
