@@ -47,7 +47,7 @@ std::vector<FurtherCache> furtherCaches(const CacheOptions &Options) {
     FurtherCache &Next = All.emplace_back();
     Next.Directory = Each;
     Next.Entries = listFurtherCache(Each, {Options.Kind, Options.Program}, Next.Problems);
-    // Programs ignore it, too; there may be a mistake in its name.
+    // Programs ignore a missing directory, too; its name may be wrong.
     if (access(Each.c_str(), F_OK) != 0)
       Next.Problems.push_back("the directory " + Each + " does not exist");
     std::sort(Next.Problems.begin(), Next.Problems.end());
@@ -103,7 +103,7 @@ std::string listJson(const std::vector<CacheEntry> &Entries,
   return jsonText(Out, 2);
 }
 
-/// Asks on the terminal; without one nobody can answer.
+/// Asks on the terminal. Throws CommandError if standard input is no terminal.
 bool confirmed(size_t Count) {
   if (!isatty(STDIN_FILENO))
     throw CommandError(ExitUsage, "nobody to ask whether to remove files; use --yes");

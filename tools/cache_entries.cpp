@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Length of what storeFileName puts behind the program's name.
+/// Length of the suffix that storeFileName appends to the program's name.
 constexpr size_t TailLength = sizeof("-0123456789abcdef.json") - 1;
 
 std::string_view withoutTail(std::string_view Name) {
@@ -48,17 +48,17 @@ std::string examineReport(const std::string &Text, CacheEntry &Entry) {
   return Problem;
 }
 
-/// Files that hold one JSON text per program.
+/// A folder of files that hold one JSON text per program.
 struct ProgramFiles {
-  const char *Kind; ///< the folder's name
+  const char *Kind; ///< the name of the folder
   std::string (*Examine)(const std::string &Text, CacheEntry &Entry);
-  bool HasObservations; ///< in files beside them
+  bool HasObservations; ///< in separate files
 };
 constexpr ProgramFiles PerProgram[] = {{"profiles", examineProfile, true},
                                        {ReportFolder, examineReport, false}};
 
-/// The entry that a lock, a file set aside, a spare one or an unfinished write belongs to; "" for
-/// other files.
+/// Returns the entry that a lock, a file set aside, a spare file or an unfinished write belongs to;
+/// "" for other files.
 std::string ownerOf(std::string Name) {
   for (const char *Ending : {".lock", ".bad", SpareEnding})
     if (Name.ends_with(Ending))
@@ -68,7 +68,7 @@ std::string ownerOf(std::string Name) {
   return isEntryName(Name) ? Name : "";
 }
 
-/// One folder of a cache, open; refuses what is not private like the runtime does.
+/// An open folder of a cache. Folders that are not private are refused, as in the runtime.
 struct Folder {
   Descriptor Directory;
   std::string Path;
@@ -101,7 +101,7 @@ Folder openFolder(const std::string &CacheDirectory, const std::string &Kind, Ow
   return Opened;
 }
 
-/// Of a profile. Other processes may remove some meanwhile.
+/// Adds the observations of a profile to its entry. Other processes may remove some meanwhile.
 void addObservations(const ObservationFiles &Files, CacheEntry &Entry) {
   for (const auto &[Hash, Bytes] : Files.sizes()) {
     Entry.Bytes += Bytes;
@@ -143,7 +143,7 @@ void listProgramFiles(const std::string &CacheDirectory, const ProgramFiles &Fil
   }
 }
 
-/// "contraction, source-order for story.cpp:33"
+/// Returns for example "contraction, source-order for story.cpp:33".
 std::string contentsOf(const VersionDescription &D) {
   std::string File = D.File.substr(D.File.rfind('/') + 1), Text;
   for (const StoredCandidate &C : D.Candidates)
@@ -156,7 +156,7 @@ std::string subjectOf(const VersionDescription &D) {
   return D.Title.empty() ? demangled(D.Region) : D.Title;
 }
 
-/// Files of no program.
+/// Rooms of files that belong to no program.
 constexpr const StoreRoom *Rooms[] = {&VersionsRoom, &RowsRoom};
 
 VersionStore storeIn(const StoreRoom &Room, const std::string &CacheDirectory,
@@ -175,7 +175,8 @@ size_t clearProgramFiles(const std::string &CacheDirectory, const ProgramFiles &
     std::string Owner = ownerOf(Name);
     if (Owner.empty() || !isAbout(Owner, Filter.Program))
       continue;
-    // Whoever holds the lock is about to write; a lock that is removed under it locks nobody out.
+    // The owner of the lock is about to write, and removing a lock that is held would make it
+    // ineffective.
     std::string Lock = Owner + ".lock", Error;
     bool HasLock = std::binary_search(In.Names.begin(), In.Names.end(), Lock);
     FileLock Held = HasLock ? lockFile(In.Directory, Lock, 0, Error) : FileLock();
@@ -187,7 +188,7 @@ size_t clearProgramFiles(const std::string &CacheDirectory, const ProgramFiles &
       Removed += ObservationFiles(In.Path, Owner, nullptr).removeOthers({});
     if (unlinkat(In.Directory.get(), Name.c_str(), 0) == 0)
       ++Removed;
-    else if (errno != ENOENT) // somebody else was faster
+    else if (errno != ENOENT) // ENOENT: another process has removed it
       Errors.push_back(In.Path + "/" + Name + " cannot be removed");
   }
   return Removed;

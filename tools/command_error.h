@@ -1,4 +1,4 @@
-//===- tools/command_error.h - how a command ends that cannot do its work -===//
+//===- tools/command_error.h - how a command reports failure --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_COMMAND_ERROR_H
 #define SPECRT_TOOLS_COMMAND_ERROR_H
@@ -15,8 +15,8 @@ enum ExitCode : int {
   ExitUsage = 2    ///< wrong usage, or input that cannot be read
 };
 
-/// Ends the command: main prints what() as one line and exits with code(). The tool is a program of
-/// its own, so it may throw where the library must not.
+/// Ends the command: main prints what() as one line and exits with code(). The tool may throw,
+/// unlike the library, because it is a program.
 class CommandError : public std::runtime_error {
 public:
   CommandError(ExitCode Code, const std::string &Message)

@@ -23,7 +23,7 @@ constexpr const char *WhichReport =
     "a report (.json), or a program by path or name; without it the "
     "most recent report is used";
 
-/// Holds what the options are parsed into, and the command that was chosen.
+/// The parsed options, and the command that was chosen.
 struct CommandLine {
   CLI::App App{"specrt - tunes programs, and looks at what libspecrt did for them, and why",
                "specrt"};
@@ -228,7 +228,8 @@ std::vector<std::string> namesOf(const CLI::App &App) {
   return Names;
 }
 
-/// The word after which the arguments stopped making sense, when that is where a command belongs.
+/// Returns the first argument that is no command although one is expected there; "" if there is
+/// none.
 std::string unknownCommand(const CLI::App &App, int Argc, char **Argv) {
   const CLI::App *At = &App;
   for (int I = 1; I < Argc; ++I) {

@@ -1,8 +1,8 @@
 //===- tools/commands.h - the commands of `specrt` ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each command prints to standard output and returns an exit code; what keeps it from its work is
-// thrown as CommandError.
+// Each command prints to standard output and returns an exit code. A command that cannot do its
+// work throws CommandError.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_TOOLS_COMMANDS_H
@@ -21,14 +21,14 @@ struct ReportOptions {
   bool Json = false;
   bool All = false; ///< also regions that never became hot
 };
-/// What regions can be sorted by.
+/// Returns the keys by which regions can be sorted.
 const std::vector<std::string> &sortKeys();
 int reportCommand(const ReportOptions &Options);
 
 struct TuneOptions {
   std::vector<std::string> Command; ///< a program and its arguments
-  unsigned Runs = 10;               ///< the most, without those that measure
-  double Seconds = 0;               ///< for everything; 0: no limit
+  unsigned Runs = 10;               ///< limit, without the runs that measure
+  double Seconds = 0;               ///< limit for everything; 0: none
   std::string Show = "first";       ///< which runs' output: "first", "all" or "none"
 };
 int tuneCommand(const TuneOptions &Options);
@@ -36,9 +36,9 @@ int tuneCommand(const TuneOptions &Options);
 struct ExplainOptions {
   std::string Region; ///< a name or a glob
   std::string What;
-  bool List = false;  ///< names only
-  bool Why = false;   ///< what its loops could do, only
-  bool Words = false; ///< what the words of reports mean
+  bool List = false;  ///< list only names
+  bool Why = false;   ///< show only what its loops could do
+  bool Words = false; ///< explain the words of reports
 };
 int explainCommand(const ExplainOptions &Options);
 
@@ -58,7 +58,7 @@ struct ArchiveOptions {
   std::string File;                       ///< "-": standard output, or input
   std::vector<std::string> Programs = {}; ///< export: of these only; paths or names
   std::string As = {};                    ///< import: for this program; path
-  bool Foreign = false; ///< import: also what does not fit this build and processor
+  bool Foreign = false; ///< import: also files that do not fit this build and processor
 };
 int cacheExportCommand(const ArchiveOptions &Options);
 int cacheImportCommand(const ArchiveOptions &Options);
@@ -93,16 +93,16 @@ struct PropagateOptions {
   std::string File;                    ///< bitcode, or an object with bitcode
   std::string Region;                  ///< a function in it
   std::vector<std::string> Structures; ///< "A=FILE.mtx"
-  std::vector<std::string> Zeros;      ///< arrays that are all zero before
+  std::vector<std::string> Zeros;      ///< arrays that are entirely zero before
   std::vector<std::string> Values;     ///< "n=100"
-  std::vector<std::string> Outputs;    ///< "C=FILE.mtx", to be written
-  unsigned Nest = 0;                   ///< which nest of the function
+  std::vector<std::string> Outputs;    ///< "C=FILE.mtx", to write
+  unsigned Nest = 0;                   ///< number of the nest in the function
   bool Equations = false;
   bool Json = false;
 };
 int propagateCommand(const PropagateOptions &Options);
 
-/// The whole program: parses the arguments, runs a command, prints errors. Returns the exit code.
+/// The main function: parses the arguments, runs a command, prints errors. Returns the exit code.
 int runCommandLine(int Argc, char **Argv);
 
 } // namespace specrt::tools

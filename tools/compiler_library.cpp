@@ -1,4 +1,4 @@
-//===- tools/compiler_library.cpp - libspecrt-jit.so, for commands that need it ---===//
+//===- tools/compiler_library.cpp - loads libspecrt-jit.so for commands ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/compiler_library.h"
 #include "support/elf_file.h"
@@ -15,7 +15,7 @@ namespace specrt::tools {
 
 namespace fs = std::filesystem;
 
-/// Beside this program, as it is built and as it is installed.
+/// Opens the library that belongs to this program, in a build or an installation.
 static void *openCompiler() {
   std::error_code Error;
   const fs::path Program = fs::read_symlink("/proc/self/exe", Error);

@@ -1,4 +1,4 @@
-//===- tools/compiler_library.h - libspecrt-jit.so, for commands that need it ---===//
+//===- tools/compiler_library.h - loads libspecrt-jit.so for commands -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_COMPILER_LIBRARY_H
 #define SPECRT_TOOLS_COMPILER_LIBRARY_H
@@ -8,10 +8,11 @@
 
 namespace specrt::tools {
 
-/// Its functions that need no start. Throws CommandError without the library.
+/// Returns the library's functions, without starting a compiler. Throws CommandError if it cannot
+/// be opened.
 const specrt_jit_api &compiler();
 
-/// The bytes of \p File; else nothing, and \p Why.
+/// Returns the bytes of \p File; nothing on failure, with \p Why set.
 std::string bytesOf(const std::string &File, std::string &Why);
 
 } // namespace specrt::tools

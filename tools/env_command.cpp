@@ -20,13 +20,13 @@ struct Setting {
   std::string Name, Value, Source, Accepted, Help, Phase;
 };
 
-/// Where the cache directory comes from when SPECRT_CACHE_DIR does not say.
+/// Returns the variable that determines the cache directory if SPECRT_CACHE_DIR is not set.
 const char *cacheSource() {
   const char *Xdg = std::getenv("XDG_CACHE_HOME");
   return Xdg && *Xdg == '/' ? "XDG_CACHE_HOME" : "HOME";
 }
 
-/// What a default means here.
+/// Replaces a default by its value on this machine.
 void addMeaning(Setting &S, const Config &Current) {
   if (S.Name == "SPECRT_CACHE_DIR" && Current.CacheDirectory.empty()) {
     S.Value = cacheDirectory();

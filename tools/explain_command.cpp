@@ -59,7 +59,7 @@ int explainCommand(const ExplainOptions &Options) {
     return ExitSuccess;
   }
   if (Options.List) {
-    // Without a region the one word that was given says which report.
+    // Without a region, the only argument names the report.
     LoadedReport Loaded = loadReport(Options.What.empty() ? Options.Region : Options.What);
     for (const ReportedRegion &R : Loaded.Content.Regions)
       fmt::print("{}\n", printable(R.Title));

@@ -1,4 +1,4 @@
-//===- tools/other_process.cpp - work that this process might not survive ---===//
+//===- tools/other_process.cpp - does work in another process -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/other_process.h"
 #include "tools/command_error.h"
@@ -29,8 +29,8 @@ bool writeAll(int To, const std::string &Text) {
   return true;
 }
 
-/// In the copy. What LLVM and the C library write to standard error while they fail is dropped: the
-/// caller reports each problem in one line.
+/// Does the work in the child. Drops what LLVM and the C library write to standard error when they
+/// fail: the caller reports each problem in one line.
 [[noreturn]] void work(int To, unsigned Seconds, const std::function<std::string()> &Work) {
   if (const int Nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); Nowhere >= 0)
     dup2(Nowhere, STDERR_FILENO);
@@ -43,7 +43,7 @@ bool writeAll(int To, const std::string &Text) {
   bool IsDone = false;
   try {
     IsDone = writeAll(To, Work());
-  } catch (...) { // the exit status says it
+  } catch (...) { // the exit status reports the failure
   }
   _exit(IsDone ? 0 : 1);
 }
@@ -54,7 +54,7 @@ OtherProcess::OtherProcess(unsigned Seconds, const std::function<std::string()> 
   int Ends[2];
   if (pipe(Ends) != 0)
     throw CommandError(ExitUsage, std::string("no pipe: ") + std::strerror(errno));
-  std::fflush(nullptr); // or both would write what is left
+  std::fflush(nullptr); // otherwise both processes would write the buffered output
   Process = fork();
   if (Process == 0)
     work(Ends[1], Seconds, Work);

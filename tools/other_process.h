@@ -1,4 +1,4 @@
-//===- tools/other_process.h - work that this process might not survive ---===//
+//===- tools/other_process.h - does work in another process ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_OTHER_PROCESS_H
 #define SPECRT_TOOLS_OTHER_PROCESS_H
@@ -9,22 +9,23 @@
 
 namespace specrt::tools {
 
-/// A copy of this process that does one thing and hands back text: what the compiler library does
-/// not survive, damaged bitcode above all, ends the copy only.
+/// A fork of this process that does one task and returns text. A crash of the compiler library, for
+/// example because of damaged bitcode, ends only the fork.
 class OtherProcess {
 public:
-  /// Starts it. \p Work handles its own errors; what it throws all the same ends the copy, as does
-  /// \p Seconds without an end. Throws CommandError where there is no process to be had.
+  /// Starts the process. \p Work handles its own errors; an exception that escapes it ends the
+  /// process, as does a run of more than \p Seconds. Throws CommandError when no process can be
+  /// started.
   OtherProcess(unsigned Seconds, const std::function<std::string()> &Work);
   ~OtherProcess();
   OtherProcess(const OtherProcess &) = delete;
   OtherProcess &operator=(const OtherProcess &) = delete;
 
   struct Result {
-    std::string Text;  ///< all that Work returned, if Death is empty
-    std::string Death; ///< else what became of it, in a few words
+    std::string Text;  ///< the result of Work, if Death is empty
+    std::string Death; ///< else how the process ended, in a few words
   };
-  /// Waits for its end. Once.
+  /// Waits for the end of the process. Must be called at most once.
   Result result();
 
 private:

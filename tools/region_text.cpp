@@ -1,4 +1,4 @@
-//===- tools/region_text.cpp - what is known about a region, in words -----===//
+//===- tools/region_text.cpp - describes a region in words ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/region_text.h"
 #include "runtime/base/text.h"
@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string> &Parts, const char *Between) {
   return Text;
 }
 
-/// "1 call", "1,234 calls".
+/// Returns for example "1 call" or "1,234 calls".
 std::string number(uint64_t Count, const char *Noun) {
   const char *Plural = std::string_view(Noun).ends_with("s") ? "es" : "s";
   return fmt::format("{} {}{}", grouped(Count), Noun, Count == 1 ? "" : Plural);
@@ -28,7 +28,7 @@ std::string advice(const std::string &Text, const char *Indent) {
   return Text.empty() ? "" : wrapped(std::string(Indent) + "-> ", printable(Text));
 }
 
-/// Which of a version's two times this run has not measured.
+/// Returns which of a version's two times were measured by an earlier run.
 const char *earlierTimes(const ReportedVersion &V) {
   if (V.IsEarlier && V.OriginalIsEarlier)
     return ", both in an earlier run";
@@ -64,7 +64,7 @@ std::string versionText(const ReportedVersion &V) {
   return Guards.empty() ? Text : Text + filled("    when ", Guards);
 }
 
-/// "story.cpp:36: message", each different one once.
+/// Returns a line "story.cpp:36: message" for each distinct cause.
 std::string causeLines(const std::vector<const ReportedCause *> &Causes) {
   std::string Text;
   std::set<std::string> Told;

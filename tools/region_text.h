@@ -1,8 +1,8 @@
-//===- tools/region_text.h - what is known about a region, in words -------===//
+//===- tools/region_text.h - describes a region in words ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The paragraphs that `specrt report` and `specrt explain` are made of. Every function returns
-// whole lines, indented, or "" when there is nothing to say.
+// These functions return the paragraphs of `specrt report` and `specrt explain`. Each returns whole
+// lines, indented, or "" when there is nothing to report.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_TOOLS_REGION_TEXT_H
@@ -13,35 +13,36 @@
 
 namespace specrt::tools {
 
-/// How a state is coloured.
+/// Returns the colour of a state.
 Ink inkOf(const std::string &State);
 
-/// "product:33  specialised, 3.42x faster   file:33"
+/// Returns for example "product:33  specialised, 3.42x faster   file:33".
 std::string headline(const ReportedRegion &R);
 
-/// Why it runs its original code, and what to do about it.
+/// Returns why the region runs its original code, and advice.
 std::string reasonText(const ReportedRegion &R);
 
-/// The versions in use, with guards, counts and times.
+/// Returns the versions in use, with guards, counts and times.
 std::string versionsText(const ReportedRegion &R);
 
-/// Whether calls changed over to a version while they ran, and what the last of them gained.
+/// Returns whether versions took over running calls, and what the last of them gained.
 std::string replacementsText(const ReportedRegion &R);
 
-/// The candidates that are not in use, and why.
+/// Returns the candidates that are not in use, with reasons.
 std::string retiredText(const ReportedRegion &R);
 
-/// Why the nest could not be transformed as it was written. Brief: only what no guard answers, the
-/// rest in one line, for a region that has a version anyway.
+/// Returns why the nest could not be transformed as it was written. With Brief, for a region that
+/// has a version anyway, only causes that no guard removes are listed, and the others are
+/// summarised in one line.
 std::string causesText(const ReportedRegion &R, bool Brief);
 
-/// Values, addresses, iterations and overlaps of the calls.
+/// Returns values, addresses, iterations and overlaps of the calls.
 std::string observedText(const ReportedRegion &R);
 
-/// What the compiler noted about the last plan.
+/// Returns the compiler's notes about the last plan.
 std::string notesText(const ReportedRegion &R);
 
-/// What happened when.
+/// Returns the events in the order of their times.
 std::string timelineText(const ReportedRegion &R);
 
 } // namespace specrt::tools

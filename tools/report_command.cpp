@@ -89,9 +89,9 @@ std::string tableText(const std::vector<ReportedRegion> &Regions) {
   return Out.text() + (AnyEarlier ? "* an earlier run measured it\n" : "");
 }
 
-/// Regions whose calls nobody sees, by reason: most of them may never run.
+/// Lists regions whose calls are not observed, by reason; most of them may never run.
 std::string unseenText(const std::vector<ReportedRegion> &Regions) {
-  constexpr size_t MostNames = 3; // so that a block stays two or three lines long
+  constexpr size_t MostNames = 3; // keeps a block two or three lines long
   std::map<std::string, std::vector<const ReportedRegion *>> ByReason;
   for (const ReportedRegion &R : Regions)
     ByReason[R.Reason].push_back(&R);
@@ -115,7 +115,7 @@ std::string unseenText(const std::vector<ReportedRegion> &Regions) {
   return "\n" + Head + Text;
 }
 
-/// How to see regions that are not in the table.
+/// Returns a hint how to see regions that are not in the table.
 std::string hintAt(size_t Hidden, size_t Cold) {
   if (Hidden == Cold)
     return Cold == 1 ? " (--all shows it)" : " (--all shows them)";

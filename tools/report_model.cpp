@@ -1,4 +1,4 @@
-//===- tools/report_model.cpp - a report as the commands see it -----------===//
+//===- tools/report_model.cpp - reads reports -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/report_model.h"
 #include "guards/words.h"
@@ -17,8 +17,8 @@ using nlohmann::json;
 /// The newest format that this tool understands.
 constexpr uint64_t ReportFormat = 1;
 
-/// One object of the report: a member that is missing keeps its default, one of a wrong type makes
-/// the report a damaged one.
+/// Reads one object of the report. A missing member keeps its default; a member of a wrong type
+/// makes the report invalid.
 class Fields {
 public:
   Fields(JsonReader &In, const json &J) : In(In), J(J) { In.require(J.is_object()); }
@@ -51,7 +51,7 @@ public:
         Out.push_back(Element.get<std::string>());
     });
   }
-  /// Nothing for null.
+  /// Keeps the default for null.
   void get(const char *Name, std::optional<int64_t> &Out) {
     if (has(Name) && !J[Name].is_null())
       Out = In.integer(In.member(J, Name));
@@ -93,7 +93,7 @@ private:
 
 void readVersion(Fields &F, ReportedVersion &V) {
   F.get("candidate", V.Candidate);
-  F.get("plan", V.Values); // of a report without the next
+  F.get("plan", V.Values); // older reports have this member instead of the next one
   F.get("values", V.Values);
   F.get("reason", V.Reason);
   F.get("advice", V.Advice);
@@ -180,7 +180,7 @@ void readPlace(Fields &F, ReportedPlace &P) {
   F.get("last_line", P.Last);
 }
 
-/// Of a report or a program that does not tell them: what the loops say.
+/// Adds the lines of the region's loops as a place, for a report that contains no places.
 void completePlaces(ReportedRegion &R) {
   if (!R.Places.empty() || R.Line == 0)
     return;
@@ -271,7 +271,7 @@ void readNonzeros(Fields F, ZerosOfRegion &To) {
 
 void readRegion(Fields &F, ReportedRegion &R) {
   F.get("name", R.Name);
-  R.Title = demangled(R.Name); // of an older libspecrt
+  R.Title = demangled(R.Name); // older reports have no title
   F.get("title", R.Title);
   F.get("function", R.Function);
   F.get("file", R.File);
@@ -339,7 +339,7 @@ void readHead(JsonReader &In, const json &Root, Report &Into) {
 } // namespace
 
 std::string placeText(const std::string &File, uint64_t Line) {
-  // Compilers name the files of libraries by way of their own folders.
+  // Compilers may name files of libraries relative to their own folders.
   const std::string Path = std::filesystem::path(File).lexically_normal().string();
   return Path.empty() || Line == 0 ? Path : Path + ":" + std::to_string(Line);
 }

@@ -1,4 +1,4 @@
-//===- tools/report_source.cpp - which report a command is about ----------===//
+//===- tools/report_source.cpp - finds the report that a command is about -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/report_source.h"
 #include "profiler/store/profile_store.h"
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Larger files are nothing that libspecrt wrote.
+/// The limit for reports; libspecrt writes no larger ones.
 constexpr uintmax_t MaxReportBytes = uintmax_t{256} << 20;
 
 std::string readWhole(const fs::path &Path) {
@@ -52,8 +52,8 @@ LoadedReport loadFile(const fs::path &Path) {
   return Loaded;
 }
 
-/// The newest file in the folder of reports, of those about a program called Name unless that is
-/// ""; an empty path when there is none.
+/// Returns the newest file in the folder of reports, of a program called Name unless that is ""; an
+/// empty path when there is none.
 fs::path newestReport(const fs::path &Folder, const std::string &Name) {
   fs::path Newest;
   fs::file_time_type Time;
@@ -77,7 +77,7 @@ fs::path newestReport(const fs::path &Folder, const std::string &Name) {
 
 fs::path reportFolder() { return fs::path(knownCacheDirectory()) / ReportFolder; }
 
-/// The report of a program that is given by its path, or else by its name.
+/// Returns the report of a program that is given by its path or name.
 fs::path reportOfProgram(const std::string &Program) {
   fs::path Folder = reportFolder();
   std::error_code Error;
@@ -113,7 +113,7 @@ std::string knownCacheDirectory() {
   if (Directory.empty())
     throw CommandError(ExitUsage, "there is no cache directory: neither SPECRT_CACHE_DIR, "
                                   "XDG_CACHE_HOME nor HOME is set");
-  // One that does not exist yet is empty.
+  // A directory that does not exist yet is valid.
   if (!openPrivateDirectory(Directory, /*Create=*/false, Problem) && !Problem.empty())
     throw CommandError(ExitUsage, printable(Problem));
   return Directory;

@@ -1,4 +1,4 @@
-//===- tools/report_source.h - which report a command is about ------------===//
+//===- tools/report_source.h - finds the report that a command is about ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_REPORT_SOURCE_H
 #define SPECRT_TOOLS_REPORT_SOURCE_H
@@ -14,15 +14,15 @@ struct LoadedReport {
   std::string Path;
 };
 
-/// The cache directory that programs started from here would use; "" when there is none.
+/// Returns the cache directory of programs started in this environment; "" when there is none.
 std::string cacheDirectory();
 
-/// The same, for commands that need one: throws CommandError when programs would not use the
-/// directory that SPECRT_CACHE_DIR names, or when there is none.
+/// Returns cacheDirectory(). Throws CommandError when programs would not use the directory that
+/// SPECRT_CACHE_DIR names, or when there is none.
 std::string knownCacheDirectory();
 
-/// Loads a report. What: "" for the most recent one of the cache; the path of a report; the path or
-/// the name of a program, whose last report is then taken. Throws CommandError.
+/// Loads a report. \p What is "" for the most recent one of the cache, the path of a report, or the
+/// path or name of a program for its last report. Throws CommandError.
 LoadedReport loadReport(const std::string &What);
 
 } // namespace specrt::tools

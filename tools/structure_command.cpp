@@ -30,7 +30,7 @@ std::string lengthsText(const RowLengths &L) {
   return Text;
 }
 
-/// Pieces that are not to be broken.
+/// Returns pieces that must not be broken across lines.
 std::vector<std::string> diagonalsText(const PatternSummary &S) {
   constexpr size_t MostNamed = 8;
   if (S.Diagonals.empty())

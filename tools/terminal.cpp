@@ -1,4 +1,4 @@
-//===- tools/terminal.cpp - text that fits and reads well in a terminal ---===//
+//===- tools/terminal.cpp - formats text for a terminal -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/terminal.h"
 #include "runtime/base/text.h"
@@ -35,7 +35,7 @@ const char *codeOf(Ink I) {
   return "";
 }
 
-/// Bytes of the UTF-8 sequence that begins at Text, or 0 when it is none.
+/// Returns the bytes of the UTF-8 sequence at the start of Text, or 0 when it is invalid.
 size_t sequenceLength(std::string_view Text) {
   auto Byte = [&](size_t I) { return static_cast<unsigned char>(Text[I]); };
   unsigned char Lead = Byte(0);
@@ -52,7 +52,7 @@ size_t sequenceLength(std::string_view Text) {
   return Length;
 }
 
-/// U+0080 to U+009F are control characters, too.
+/// Returns whether a sequence is a control character, including U+0080 to U+009F.
 bool isControl(std::string_view Sequence) {
   auto First = static_cast<unsigned char>(Sequence[0]);
   return Sequence.size() == 1 ? First < 0x20 || First == 0x7f
@@ -114,7 +114,7 @@ std::string wrapped(const std::string &First, const std::string &Text, size_t Wi
   return filled(First, Words, Width);
 }
 
-/// A name that is shorter tells nothing.
+/// The least width of a name; a shorter one would say nothing.
 static constexpr size_t LeastNameWidth = 16;
 
 std::string Table::text() const {
@@ -138,7 +138,7 @@ std::string Table::text() const {
   std::string Out;
   auto AddRow = [&](auto CellAt) {
     std::string Line;
-    size_t Pending = 0; // blanks that are written when something follows
+    size_t Pending = 0; // blanks that are written when more text follows
     for (size_t C = 0; C < Columns.size(); ++C) {
       Cell Content = CellAt(C);
       Content.Text = Columns[C].IsName ? shortenedName(Content.Text, Widths[C])

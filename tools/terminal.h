@@ -1,8 +1,8 @@
-//===- tools/terminal.h - text that fits and reads well in a terminal -----===//
+//===- tools/terminal.h - formats text for a terminal ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names come from programs and files: whatever reaches a terminal goes through printable() first,
-// so that no name can move the cursor or change colours.
+// Names come from programs and files: all text for a terminal goes through printable() first, so
+// that no name can move the cursor or change colours.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_TOOLS_TERMINAL_H
@@ -21,23 +21,23 @@ inline constexpr size_t LineWidth = 100;
 
 enum class Ink : uint8_t { Plain, Bold, Soft, Good, Warn, Bad };
 
-/// Whether Out (a file descriptor) gets colours: it is a terminal and NO_COLOR is not set.
+/// Returns whether Out (a file descriptor) gets colours: it is a terminal and NO_COLOR is not set.
 bool wantsColour(int Out);
 
-/// Switches colours for all of this process; off at the start.
+/// Enables or disables colours for this process; they are disabled at the start.
 void setColour(bool On);
 
-/// Text between the escape codes of Ink, or as it is without colours.
+/// Returns Text between the escape codes of Ink, or Text if colours are disabled.
 std::string ink(Ink I, const std::string &Text);
 
-/// Text with control characters and bytes that are no UTF-8 replaced by '?'.
+/// Returns Text with control characters and invalid UTF-8 replaced by '?'.
 std::string printable(std::string_view Text);
 
-/// Text broken at spaces into lines that begin with First and then with as many blanks; a word
-/// longer than a line stays whole. Ends with a newline. Text must be printable.
+/// Breaks Text at spaces into lines. The first one begins with First, the others with as many
+/// blanks; a word longer than a line is not broken. Ends with a newline. Text must be printable.
 std::string wrapped(const std::string &First, const std::string &Text, size_t Width = LineWidth);
 
-/// The same for Pieces that are not broken themselves, with a blank between them.
+/// Does what wrapped does for Pieces that are not broken themselves, with a blank between them.
 std::string filled(const std::string &First, const std::vector<std::string> &Pieces,
                    size_t Width = LineWidth);
 
@@ -55,10 +55,10 @@ public:
     Ink Colour = Ink::Plain;
   };
 
-  /// Names give way where a line would be longer than \p MostWidth.
+  /// Shortens names where a line would be longer than \p MostWidth.
   explicit Table(std::vector<Column> Columns, size_t MostWidth = SIZE_MAX)
       : Columns(std::move(Columns)), MostWidth(MostWidth) {}
-  /// One cell per column.
+  /// Adds a row, with one cell per column.
   void add(std::vector<Cell> Row) { Rows.push_back(std::move(Row)); }
   bool empty() const { return Rows.empty(); }
   std::string text() const;
@@ -69,15 +69,15 @@ private:
   std::vector<std::vector<Cell>> Rows;
 };
 
-/// "1,234,567"
+/// Returns for example "1,234,567".
 std::string grouped(uint64_t Number);
-/// "12.3 MB"
+/// Returns for example "12.3 MB".
 std::string bytesText(uint64_t Bytes);
-/// "3.42x", or "-" when one of the two is unknown (0).
+/// Returns for example "3.42x", or "-" when one of the two is unknown (0).
 std::string gainText(double OriginalNs, double Ns);
-/// formatNs, or "-" when unknown (0).
+/// Returns formatNs(Ns), or "-" when it is unknown (0).
 std::string timeText(double Ns);
-/// "2026-11-21 14:03" in local time, "-" for 0.
+/// Returns for example "2026-11-21 14:03" in local time; "-" for 0.
 std::string dateText(uint64_t Seconds);
 
 } // namespace specrt::tools

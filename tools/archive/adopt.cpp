@@ -1,4 +1,4 @@
-//===- tools/archive/adopt.cpp - what an archive has goes into a cache ----===//
+//===- tools/archive/adopt.cpp - adds the files of an archive to a cache --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/archive/adopt.h"
 #include "profiler/store/profile_contents.h"
@@ -52,7 +52,7 @@ public:
             [&](const auto &Name, const auto &Bytes) { stageObservation(Name, Bytes); });
     for (const Kind Of : {Kind::Rows, Kind::Version})
       forEach(Of, [&](const auto &Name, const auto &Bytes) { stageCompiled(Name, Bytes); });
-    // A profile is of no use before the files that it refers to are there.
+    // The files that a profile refers to must exist before it.
     Staged.commit();
     for (ProfileUpdate &Each : Updates) {
       ++(Each.changesAnything() ? Done.Profiles : Done.AlreadyThere);
@@ -71,7 +71,7 @@ private:
   void skip(Kind Of, const std::string &Why) { ++Done.Skipped[{nounOf(Of), Why}]; }
   std::string folderFor(Kind Of) const { return CacheDirectory + "/" + folderOf(Of); }
 
-  /// Which profiles are to become that of Terms.As.
+  /// Finds the profiles that are to become that of Terms.As.
   void findTarget() {
     if (Terms.As.empty())
       return;
@@ -130,7 +130,7 @@ private:
       return skip(Kind::Observation, Problem);
     ProfileUpdate *Of = updateOf(Name.Profile);
     if (!Of || !Of->references(Name.Hash))
-      return; // of a profile that is skipped, or has newer ones
+      return; // the observation's profile is skipped, or has newer observations
     const std::string Stem = Of->name().substr(0, Of->name().rfind('.'));
     const std::string File = Stem + "-" + Name.Hash + ".json";
     std::string Old;
@@ -145,7 +145,7 @@ private:
            readPrivateFile(Directory, Name, MaxArchivedFileBytes, Bytes, Ignored) == ReadResult::Ok;
   }
 
-  /// "" or why a compiled version or table of rows is not for this cache.
+  /// Returns "", or why a compiled version or table of rows does not fit this cache.
   std::string examine(const ArchivedName &Name, const std::string &Bytes,
                       VersionDescription &About) const {
     std::string_view Object;

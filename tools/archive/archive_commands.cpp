@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "-" means standard output.
+/// Writes an archive to \p File; "-" is standard output.
 void writeArchive(const std::string &File, const std::string &Bytes) {
   std::string Problem;
   if (File != "-")
@@ -44,7 +44,7 @@ void writeArchive(const std::string &File, const std::string &Bytes) {
         fmt::format("{} {}", File == "-" ? "standard output" : printable(File), Problem));
 }
 
-/// "-" means standard input.
+/// Reads an archive from \p File; "-" is standard input.
 std::string readArchive(const std::string &File) {
   const std::string Name = File == "-" ? "standard input" : printable(File);
   const Descriptor From(File == "-" ? dup(STDIN_FILENO) : open(File.c_str(), O_RDONLY | O_CLOEXEC));
@@ -65,8 +65,8 @@ std::string readArchive(const std::string &File) {
   return Bytes;
 }
 
-/// Returns the path under which programs know themselves: symbolic links are resolved, as in
-/// /proc/self/exe.
+/// Returns the path by which a running program identifies itself: symbolic links are resolved, as
+/// in /proc/self/exe.
 std::string pathOfProgram(const std::string &Given) {
   std::error_code Error;
   const fs::path Found = fs::canonical(Given, Error);
@@ -91,7 +91,7 @@ std::string contentsOf(size_t Profiles, size_t Versions, size_t Rows) {
                      Rows > 0 ? ", " + plural(Rows, "table of rows") : "");
 }
 
-/// Versions that do not fit are removed by the next program that stores one.
+/// Warns if the cache exceeds its limit: the next program that stores a version removes the excess.
 void warnOfLimit(const std::string &CacheDirectory) {
   std::vector<std::string> Ignored;
   const Config Settings = configFromEnvironment(environ, environmentIsTrusted(), Ignored);

@@ -30,7 +30,7 @@ bool isHex(std::string_view Text, size_t Digits) {
          Text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// "<program>-<16 digits>", as storeFileName makes it, without its ending.
+/// Returns whether Text is "<program>-<16 digits>", a name of storeFileName without its ending.
 bool isProgram(std::string_view Text) {
   constexpr size_t MaxProgram = 80;
   if (Text.size() <= PathDigits || Text.size() > MaxProgram + 1 + PathDigits)
@@ -42,7 +42,7 @@ bool isProgram(std::string_view Text) {
              [](unsigned char C) { return std::isalnum(C) || C == '-' || C == '_' || C == '.'; });
 }
 
-/// Removes Ending from the end; nothing when Text does not end so.
+/// Returns Text without Ending; nothing when Text does not end with it.
 std::optional<std::string_view> without(std::string_view Text, std::string_view Ending) {
   if (!Text.ends_with(Ending))
     return std::nullopt;
@@ -82,7 +82,7 @@ json manifestOf(const std::vector<ArchivedFile> &Files) {
   return {{"format", FormatName}, {"version", FormatVersion}, {"files", std::move(List)}};
 }
 
-/// Compares the files behind the manifest with what it says. "" or what is wrong.
+/// Compares the files behind the manifest with it. Returns "" or the problem.
 std::string compare(const json &Manifest, const std::vector<ArchivedFile> &Files) {
   JsonReader In;
   const json &List = In.array(Manifest, "files");

@@ -1,7 +1,8 @@
 //===- tools/archive/cache_archive.h - a cache in one file -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tar archive with the files of a cache directory under their own names, in the order of these:
+// An archive is a tar file with the files of a cache directory under their own names, in this
+// order:
 //
 //     specrt-cache.json                                   format, and name, size and hash of each
 //     profiles/<program>-<hash of path>.json
@@ -9,7 +10,7 @@
 //     rows/<hash of key>.so
 //     versions/<hash of key>.so
 //
-// Equal files make equal archives. Reports stay behind: they are about one run.
+// Equal files make equal archives. Reports are not included, because they describe a single run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_TOOLS_ARCHIVE_CACHE_ARCHIVE_H
@@ -28,23 +29,25 @@ struct ArchivedName {
   enum class Kind : uint8_t { Profile, Observation, Rows, Version };
   Kind Is;
   std::string File;         ///< its name within its folder
-  std::string Profile = {}; ///< of an observation: the file name of its profile
-  std::string Hash = {};    ///< of an observation
+  std::string Profile = {}; ///< the file name of an observation's profile
+  std::string Hash = {};    ///< the hash in the name of an observation
 };
 
-/// The folder of the cache directory that such files are in.
+/// Returns the folder of the cache directory that contains such files.
 const char *folderOf(ArchivedName::Kind Kind);
 
-/// Nothing for a name that no file in an archive has: a path that leads elsewhere, for example.
+/// Returns nothing for a name that no file in an archive has, for example a path that leads
+/// outside.
 std::optional<ArchivedName> parseArchivedName(std::string_view Name);
 
-/// An archive of \p Files, whose names are archived names. Throws CommandError when it would be too
-/// large.
+/// Returns an archive of \p Files, whose names are archived names. Throws CommandError when it
+/// would be too large.
 std::string encodeArchive(std::vector<ArchivedFile> Files);
 
-/// Reads an archive, which may be any bytes, into \p Files. Returns "" or why it is refused: half a
-/// sentence for "the file ...". Otherwise names are archived names, ascending, and each file has
-/// the size and the hash that the archive says; what is in the files is not looked at.
+/// Reads an archive, which may be any bytes, into \p Files. Returns "", or why it is refused, as
+/// half a sentence for "the file ...". If it is accepted, the names are archived names, ascending,
+/// and each file has the size and the hash that the archive states; the contents of the files are
+/// not checked.
 std::string decodeArchive(std::string_view Bytes, std::vector<ArchivedFile> &Files);
 
 } // namespace specrt::tools

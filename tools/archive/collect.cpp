@@ -1,4 +1,4 @@
-//===- tools/archive/collect.cpp - what of a cache goes into an archive ---===//
+//===- tools/archive/collect.cpp - selects the files of a cache for an archive ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/archive/collect.h"
 #include "profiler/json/json_reader.h"
@@ -28,7 +28,7 @@ using Kind = ArchivedName::Kind;
 constexpr const char *IsDamaged = "damaged or not the user's alone";
 constexpr const char *IsOfOtherBuild = "compiled by another build of libspecrt or LLVM";
 
-/// The names in a folder of the user, ascending.
+/// Returns the names of files in a folder of the user, ascending.
 std::vector<std::string> filesIn(const std::string &Folder) {
   std::vector<std::string> Names;
   std::string Problem;
@@ -80,7 +80,8 @@ private:
     return Names;
   }
 
-  /// Removes the programs that the profile is about from \p Missing.
+  /// Returns whether the profile is selected. Removes the programs that it is about from \p
+  /// Missing.
   bool isWanted(const std::string &Name, std::set<std::string> &Missing) const {
     bool IsWanted = Programs.empty();
     for (const std::string &Program : Programs)
@@ -116,7 +117,7 @@ private:
     for (const std::string &Hash : Read.references()) {
       const std::string File = std::string(Stem).append("-").append(Hash) + ".json";
       std::string Observed;
-      // One that another process has just replaced is missing; readers do without.
+      // A file that another process has just replaced is missing; readers tolerate that.
       if (!ObservationFiles::isHash(Hash) || !read(Kind::Observation, File, Observed))
         continue;
       if (contentHash(Observed).text() == Hash)
@@ -127,7 +128,8 @@ private:
     add(Kind::Profile, Name, std::move(Text));
   }
 
-  /// Versions before tables of rows, which need them.
+  /// Adds a compiled version or a table of rows. Versions must be added first, because tables
+  /// depend on them.
   void addCompiled(Kind Of, const std::string &Name) {
     std::string Bytes;
     VersionDescription About;
@@ -148,7 +150,7 @@ private:
     return Codes.contains(fieldOf(About.Key, "bitcode").value_or(""));
   }
 
-  /// A version contains the digest of each loop that it has tables for.
+  /// Returns whether a collected version contains the digest of the loop that the table is for.
   bool isOfVersion(const VersionDescription &About) const {
     const std::string Loop = fieldOf(About.Key, "loop").value_or("");
     constexpr size_t WordDigits = 16;

@@ -1,4 +1,4 @@
-//===- tools/archive/collect.h - what of a cache goes into an archive -----===//
+//===- tools/archive/collect.h - selects the files of a cache for an archive ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_ARCHIVE_COLLECT_H
 #define SPECRT_TOOLS_ARCHIVE_COLLECT_H
@@ -11,16 +11,16 @@
 
 namespace specrt::tools {
 
-/// Files for an archive, and how many were left out for which reason.
+/// The files for an archive, and the numbers of files that were left out, by reason.
 struct CollectedFiles {
   std::vector<ArchivedFile> Files;
   std::map<std::string, size_t> LeftOut;
 };
 
-/// Reads the profiles of \p Programs (paths or names; none: of all programs) in \p CacheDirectory,
-/// the versions of their regions, and the tables of rows of these versions; without programs, all
-/// versions and tables. Leaves out what is damaged, and what libspecrt of another build than
-/// \p Here compiled. Throws CommandError when nothing is kept of one of the programs.
+/// Reads from \p CacheDirectory the profiles of \p Programs (paths or names; empty: of all
+/// programs), the versions of their regions, and the tables of rows of these versions; for all
+/// programs, all versions and tables. Leaves out damaged files, and those that libspecrt of another
+/// build than \p Here compiled. Throws CommandError when there are no files of one of the programs.
 CollectedFiles collectCache(const std::string &CacheDirectory,
                             const std::vector<std::string> &Programs, const Identity &Here);
 

@@ -1,4 +1,4 @@
-//===- tools/archive/fit.cpp - which compiled files serve here ------------===//
+//===- tools/archive/fit.cpp - determines which compiled files can be used here ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/archive/fit.h"
 #include "runtime/cache/version_key.h"
@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// libspecrt.so beside this program, as it is built and as it is installed.
+/// Returns the path of the libspecrt.so that belongs to this program, in a build or an
+/// installation.
 std::string findLibrary() {
   std::error_code Error;
   const fs::path Program = fs::read_symlink("/proc/self/exe", Error);
@@ -55,7 +56,8 @@ Fit fitOf(const std::string &Key, bool IsRows, const Identity &Here) {
 }
 
 const Identity &identityOfLibrary() {
-  static const std::string Path = findLibrary(); // for as long as the process lives
+  // setLibraryPath keeps the pointer, so the text must stay valid
+  static const std::string Path = findLibrary();
   setLibraryPath(Path.c_str());
   const Identity &Found = identity();
   if (!Found.known())

@@ -1,4 +1,4 @@
-//===- tools/archive/fit.h - which compiled files serve here --------------===//
+//===- tools/archive/fit.h - determines which compiled files can be used here ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_ARCHIVE_FIT_H
 #define SPECRT_TOOLS_ARCHIVE_FIT_H
@@ -10,17 +10,18 @@
 namespace specrt::tools {
 
 /// Whether programs that use this libspecrt on this processor can use a compiled version or a table
-/// of rows.
+/// of rows, and if not, why.
 enum class Fit : uint8_t { Here, OtherProcessor, OtherBuild };
 
-/// \p Key: VersionKey::Text of a file that was read. \p Here: identityOfLibrary.
+/// Returns whether a file fits. \p Key is the VersionKey::Text of the file; \p Here comes from
+/// identityOfLibrary.
 Fit fitOf(const std::string &Key, bool IsRows, const Identity &Here);
 
-/// The value of a field of VersionKey::Text; nothing without such a field.
+/// Returns the value of a field of VersionKey::Text; nothing if there is no such field.
 std::optional<std::string> fieldOf(const std::string &Key, const std::string &Name);
 
-/// That of programs which use the libspecrt.so beside this command. Throws CommandError when it,
-/// its compiler or LLVM cannot be found.
+/// Returns the identity of programs that use the libspecrt.so beside this command. Throws
+/// CommandError when it, its compiler or LLVM cannot be found.
 const Identity &identityOfLibrary();
 
 } // namespace specrt::tools

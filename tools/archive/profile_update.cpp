@@ -1,4 +1,4 @@
-//===- tools/archive/profile_update.cpp - regions for a profile of the cache ---===//
+//===- tools/archive/profile_update.cpp - merges regions into a profile of the cache ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/archive/profile_update.h"
 #include "profiler/store/profile_store.h"
@@ -16,7 +16,8 @@ void ProfileUpdate::add(const ProfileContents &New) {
   Added.addNewer(New);
 }
 
-/// "" where there is no file that could be merged with: programs would make a new one, too.
+/// Returns the text of the profile; "" if there is no usable file, for which programs would make a
+/// new one.
 std::string ProfileUpdate::readOld() const {
   std::string Text, Error;
   const Descriptor Directory = openPrivateDirectory(Folder, /*Create=*/false, Error);
@@ -73,7 +74,8 @@ void ProfileUpdate::commit() {
       throw CommandError(
           ExitUsage, fmt::format("not all was imported: {}/{} {}", printable(Folder), Name, Error));
   }
-  // A folder for a package is left as it would be without a program that waits for locks.
+  // The lock file is removed if it was not there before, so that a folder that is packaged does not
+  // contain it.
   if (!WasThere)
     unlinkat(Directory.get(), Lock.c_str(), 0);
 }

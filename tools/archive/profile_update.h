@@ -1,4 +1,4 @@
-//===- tools/archive/profile_update.h - regions for a profile of the cache ---===//
+//===- tools/archive/profile_update.h - merges regions into a profile of the cache ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_ARCHIVE_PROFILE_UPDATE_H
 #define SPECRT_TOOLS_ARCHIVE_PROFILE_UPDATE_H
@@ -10,24 +10,24 @@
 
 namespace specrt::tools {
 
-/// Regions that go into one profile, where they are newer than those that it has. Functions throw
-/// CommandError.
+/// Regions that are merged into one profile where they are newer than those that it has. Functions
+/// throw CommandError.
 class ProfileUpdate {
 public:
-  /// Folder: of profiles, absolute. Name: of the file.
+  /// \p Folder is the absolute path of the folder of profiles, \p Name the file name.
   ProfileUpdate(std::string Folder, std::string Name)
       : Folder(std::move(Folder)), Name(std::move(Name)) {}
 
   const std::string &name() const { return Name; }
   void add(const ProfileContents &New);
 
-  /// Writes the profile as it will be beside its place.
+  /// Writes the updated profile under a temporary name.
   void stage();
-  /// After stage: does the profile differ from that which is there, and does it refer to this
-  /// observation?
+  /// After stage: return whether the profile differs from the existing one, and whether it refers
+  /// to this observation.
   bool changesAnything() const { return IsNewer; }
   bool references(const std::string &Hash) const { return Referenced.contains(Hash); }
-  /// After stage. Programs that have saved the profile since lose nothing.
+  /// After stage: replaces the profile. Merges again if programs have saved it since.
   void commit();
 
 private:

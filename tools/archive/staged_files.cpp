@@ -1,4 +1,4 @@
-//===- tools/archive/staged_files.cpp - files that appear together --------===//
+//===- tools/archive/staged_files.cpp - makes several new files visible together ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/archive/staged_files.h"
 #include "support/write_all.h"
@@ -22,7 +22,7 @@ namespace {
                                             printable(Path), std::strerror(Code)));
 }
 
-/// Returns a name of the form that caches remove when its writer has ended.
+/// Returns a temporary name. Caches remove files of this form when their writer has ended.
 std::string temporaryName(const std::string &Name, size_t Serial) {
   return fmt::format(".{}.tmp-{}-{}-{}", Name, getpid(), Serial, std::time(nullptr));
 }

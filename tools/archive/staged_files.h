@@ -1,4 +1,4 @@
-//===- tools/archive/staged_files.h - files that appear together ----------===//
+//===- tools/archive/staged_files.h - makes several new files visible together ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_ARCHIVE_STAGED_FILES_H
 #define SPECRT_TOOLS_ARCHIVE_STAGED_FILES_H
@@ -11,8 +11,9 @@
 
 namespace specrt::tools {
 
-/// Files of mode 0600 that are written beside their places and get their names when all of them are
-/// on disk. Those without a name are removed at the end. Functions throw CommandError.
+/// Files of mode 0600 that are written under temporary names and get their final names when all of
+/// them are on disk. The destructor removes those without a final name. Functions throw
+/// CommandError.
 class StagedFiles {
 public:
   StagedFiles() = default;
@@ -20,9 +21,9 @@ public:
   StagedFiles(const StagedFiles &) = delete;
   StagedFiles &operator=(const StagedFiles &) = delete;
 
-  /// Writes a file into \p Folder, which is created if necessary and must be the user's alone.
+  /// Writes a file into \p Folder, which is created if necessary and must be private to the user.
   void add(const std::string &Folder, const std::string &Name, std::string_view Bytes);
-  /// Gives each file its name, in the order in which they were added.
+  /// Gives each file its final name, in the order in which they were added.
   void commit();
 
 private:

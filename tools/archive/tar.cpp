@@ -43,7 +43,8 @@ bool readData(archive *From, size_t Size, std::string &Bytes) {
   return archive_read_data(From, &More, 1) == 0;
 }
 
-/// "" or why an entry is refused. \p Room: bytes that the rest may take.
+/// Returns "", or why an entry is refused. \p Room is the number of bytes that the remaining
+/// entries may have.
 std::string readEntry(archive *From, archive_entry *Of, uint64_t Room, ArchivedFile &Into) {
   const char *Name = archive_entry_pathname(Of);
   if (!Name)
@@ -95,7 +96,7 @@ std::string readTar(std::string_view Bytes, std::vector<ArchivedFile> &Files) {
   const Writer From(archive_read_new(), archive_read_free);
   if (!From)
     throw std::bad_alloc();
-  // Other formats and compression stay off, so that less code reads unverified input.
+  // Other formats and compression are not enabled, so that less code reads unverified input.
   if (archive_read_support_format_tar(From.get()) != ARCHIVE_OK ||
       archive_read_open_memory(From.get(), Bytes.data(), Bytes.size()) != ARCHIVE_OK)
     return damage(From.get());

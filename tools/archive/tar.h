@@ -16,17 +16,17 @@ struct ArchivedFile {
   std::string Bytes;
 };
 
-/// Limits of archives that are read or written: all of an archive is in memory.
+/// Limits of archives that are read or written, which are entirely in memory.
 inline constexpr uint64_t MaxArchiveBytes = uint64_t{1} << 30;
 inline constexpr uint64_t MaxArchivedFileBytes = uint64_t{64} << 20;
 inline constexpr size_t MaxArchivedFiles = 100'000;
 
-/// The archive with these files, in their order. Depends on nothing else: times, users and groups
-/// are zero. Throws CommandError when it would be too large.
+/// Returns an archive with these files, in their order. The result depends on nothing else: times,
+/// users and groups are zero. Throws CommandError when it would be too large.
 std::string writeTar(const std::vector<ArchivedFile> &Files);
 
-/// Reads an archive, which may be any bytes, into \p Files. Takes at most MaxArchiveBytes of memory
-/// beside it. Returns "" or why it is refused: half a sentence for "the file ...". Refuses
+/// Reads an archive, which may be any bytes, into \p Files. Uses at most MaxArchiveBytes of memory
+/// besides it. Returns "", or why it is refused, as half a sentence for "the file ...". Refuses
 /// everything but regular files; names are not checked.
 std::string readTar(std::string_view Bytes, std::vector<ArchivedFile> &Files);
 

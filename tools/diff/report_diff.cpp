@@ -1,4 +1,4 @@
-//===- tools/diff/report_diff.cpp - what differs between two reports ------===//
+//===- tools/diff/report_diff.cpp - compares two reports ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/diff/report_diff.h"
 #include "profiler/json/json_writer.h"
@@ -17,7 +17,7 @@ using nlohmann::json;
 /// Returns whether a region has times or a state worth comparing.
 bool isOfInterest(const ReportedRegion &R) { return !R.isCold() && !R.Unseen; }
 
-/// The version that is hit most, or null.
+/// Returns the version with most hits, or null.
 const ReportedVersion *mainVersion(const ReportedRegion &R) {
   const auto Most = std::max_element(
       R.Versions.begin(), R.Versions.end(),
@@ -32,7 +32,7 @@ bool isEarlier(const ReportedRegion &R) {
 
 using Regions = std::vector<const ReportedRegion *>;
 
-/// Removes those of \p Left for which \p Matches, and returns them.
+/// Removes the regions for which \p Matches holds from \p Left and returns them.
 template <typename F> Regions take(Regions &Left, F Matches) {
   Regions Taken;
   std::erase_if(Left, [&](const ReportedRegion *R) {
@@ -49,7 +49,7 @@ bool isSameFunction(const ReportedRegion &A, const ReportedRegion &B) {
 }
 
 std::string changeOfTime(double BeforeNs, double AfterNs) {
-  constexpr double Noticeable = 1.03; // less differs from run to run
+  constexpr double Noticeable = 1.03; // smaller differences occur from run to run
   if (BeforeNs <= 0 || AfterNs <= 0)
     return "-";
   if (AfterNs > BeforeNs * Noticeable)
@@ -72,7 +72,7 @@ std::string headText(const std::string &Label, const LoadedReport &Loaded) {
          (R.Total.empty() ? "" : wrapped(Indent, printable(R.Total)));
 }
 
-/// A region in one of the two runs; \p R is null where it was not called.
+/// Returns the row of a region in one of the two runs; \p R is null if the run did not call it.
 std::vector<Table::Cell> rowOf(const Table::Cell &Name, const char *Run, const ReportedRegion *R,
                                const std::string &Change) {
   std::vector<Table::Cell> Row = {Name, {Run}};
@@ -111,7 +111,7 @@ json regionJson(const ReportedRegion *R) {
           {"is_earlier", isEarlier(*R)}};
 }
 
-/// The order of pairRegions.
+/// Compares two pairs by the order of pairRegions.
 bool comesFirst(const RegionPair &A, const RegionPair &B) {
   const auto Key = [](const RegionPair &P) {
     const bool IsOfOne = !P.Before || !P.After;
@@ -144,7 +144,7 @@ std::vector<RegionPair> pairRegions(const Report &Before, const Report &After) {
       Pairs.push_back({Same.front(), &R});
       std::erase(New, &R);
     }
-  // The source has changed above a region.
+  // The lines of a function's only region may differ because the source has changed above it.
   for (const ReportedRegion *R : Regions(New)) {
     const auto IsLike = [&](const ReportedRegion *O) { return isSameFunction(*O, *R); };
     if (std::count_if(Old.begin(), Old.end(), IsLike) != 1 ||

@@ -1,4 +1,4 @@
-//===- tools/explain/glossary.cpp - what the words of reports mean --------===//
+//===- tools/explain/glossary.cpp - the meanings of the words in reports --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/explain/glossary.h"
 #include "tools/terminal.h"

@@ -1,4 +1,4 @@
-//===- tools/explain/glossary.h - what the words of reports mean ----------===//
+//===- tools/explain/glossary.h - the meanings of the words in reports ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_EXPLAIN_GLOSSARY_H
 #define SPECRT_TOOLS_EXPLAIN_GLOSSARY_H
@@ -13,10 +13,10 @@ struct GlossaryRow {
   const char *Meaning;
 };
 
-/// States, counts, candidates, guards and causes; docs/tools.md has the same.
+/// Returns states, counts, candidates, guards and causes, as in docs/tools.md.
 std::span<const GlossaryRow> glossary();
 
-/// All of it for a terminal.
+/// Returns the whole glossary as text for a terminal.
 std::string glossaryText();
 
 } // namespace specrt::tools

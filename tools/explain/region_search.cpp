@@ -1,4 +1,4 @@
-//===- tools/explain/region_search.cpp - which region somebody means ------===//
+//===- tools/explain/region_search.cpp - finds the region that a user names ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/explain/region_search.h"
 #include "guards/words.h"
@@ -14,7 +14,7 @@
 namespace specrt::tools {
 namespace {
 
-/// "heat.cpp:12" or "Heat::step:12" taken apart.
+/// The parts of "heat.cpp:12" or "Heat::step:12".
 struct Position {
   std::string Of;
   uint64_t Line;
@@ -34,12 +34,12 @@ bool matches(const std::string &Name, const std::string &Glob) {
   return Name == Glob || fnmatch(Glob.c_str(), Name.c_str(), 0) == 0;
 }
 
-/// A file is usually named without its folders: story.cpp.
+/// Returns whether \p Glob names the file, with or without its folders.
 bool isFile(const std::string &File, const std::string &Glob) {
   return !File.empty() && (matches(File, Glob) || matches(File, "*/" + Glob));
 }
 
-/// A function is often named without its namespaces.
+/// Returns whether \p Glob names the function, with or without its namespaces.
 bool isFunction(const std::string &Function, const std::string &Glob) {
   return matches(Function, Glob) || matches(Function, "*::" + Glob) ||
          matches(Function.substr(0, Function.find_first_of("<(")), Glob);
@@ -51,7 +51,7 @@ uint64_t distance(const ReportedPlace &P, uint64_t Line) {
 
 std::string withoutLine(const std::string &Name) { return Name.substr(0, Name.rfind(':')); }
 
-/// All that it is called by, without lines.
+/// Returns all names of the region, without lines.
 std::vector<std::string> functionsOf(const ReportedRegion &R) {
   std::vector<std::string> Names = {withoutLine(R.shortTitle()), withoutLine(R.Name), R.Function,
                                     demangled(R.Function)};
@@ -73,7 +73,7 @@ struct Near {
   uint64_t Distance = UINT64_MAX;
 };
 
-/// The nearest lines of the file or function that At names.
+/// Returns the nearest place in the file or function that At names.
 Near nearestPlace(const std::vector<ReportedRegion> &Regions, const Position &At) {
   Near Best;
   for (const ReportedRegion &R : Regions)
@@ -87,7 +87,7 @@ Near nearestPlace(const std::vector<ReportedRegion> &Regions, const Position &At
 } // namespace
 
 bool isMeant(const ReportedRegion &R, const std::string &Word) {
-  std::string Wanted = Word; // as tables shorten it
+  std::string Wanted = Word; // tables shorten names with "..."
   for (size_t At = 0; (At = Wanted.find("...", At)) != std::string::npos;)
     Wanted.replace(At, 3, "*");
   for (const std::string &Name : {R.Name, R.Title, R.shortTitle(), R.place()})

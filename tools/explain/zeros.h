@@ -1,4 +1,4 @@
-//===- tools/explain/zeros.h - `equations` and `nonzeros` of a region in a report ---===//
+//===- tools/explain/zeros.h - the zeros of a region in a report ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_EXPLAIN_ZEROS_H
 #define SPECRT_TOOLS_EXPLAIN_ZEROS_H
@@ -9,24 +9,24 @@
 
 namespace specrt::tools {
 
-/// Elements of an array that are not zero, as a version lists them.
+/// Nonzero elements of an array, which a version lists.
 struct ListedNonzeros {
   std::string Array;
   uint64_t Elements = 0, Listed = 0, Rows = 0;
-  std::string WhyNotKept; ///< why each call makes the list anew
+  std::string WhyNotKept; ///< why each call makes a new list
 };
 
-/// What the region writes.
+/// Predicted nonzero elements of an array that the region writes.
 struct PredictedNonzeros {
   std::string Array;
   uint64_t Elements = 0, Nonzero = 0;
   bool IfZeroBefore = false;
-  uint64_t Words = 0, Zero = 0; ///< that were looked at after a call
+  uint64_t Words = 0, Zero = 0; ///< words that were inspected after a call
 };
 
-/// Texts are as they came: printable() before printing.
+/// Texts are unchecked: they need printable() before printing.
 struct ZerosOfRegion {
-  std::string Equations, Skips; ///< lines
+  std::string Equations, Skips; ///< several lines each
   std::vector<ListedNonzeros> Lists;
   std::vector<PredictedNonzeros> Predicted;
   std::string WhyNotPredicted;

@@ -1,4 +1,4 @@
-//===- tools/explain/zeros_text.cpp - zeros in dense loops, in words ------===//
+//===- tools/explain/zeros_text.cpp - describes zeros in dense loops in words ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/explain/zeros_text.h"
 #include "tools/terminal.h"

@@ -1,4 +1,4 @@
-//===- tools/explain/zeros_text.h - zeros in dense loops, in words --------===//
+//===- tools/explain/zeros_text.h - describes zeros in dense loops in words ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_EXPLAIN_ZEROS_TEXT_H
 #define SPECRT_TOOLS_EXPLAIN_ZEROS_TEXT_H
@@ -7,8 +7,8 @@
 
 namespace specrt::tools {
 
-/// Which zeros let loops skip iterations, how many elements are listed, how many of the others may
-/// be nonzero and are, and the equations. "" when there is nothing to tell.
+/// Describes which zeros let loops skip iterations, how many elements are listed, how many of the
+/// others may be nonzero and are, and the equations. Returns "" when there is nothing to report.
 std::string zerosText(const ZerosOfRegion &Of);
 
 } // namespace specrt::tools

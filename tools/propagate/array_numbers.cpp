@@ -1,4 +1,4 @@
-//===- tools/propagate/array_numbers.cpp - how large an array is, and how full ---===//
+//===- tools/propagate/array_numbers.cpp - sizes and numbers of nonzeros of arrays ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/propagate/array_numbers.h"
 

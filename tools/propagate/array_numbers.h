@@ -1,4 +1,4 @@
-//===- tools/propagate/array_numbers.h - how large an array is, and how full ---===//
+//===- tools/propagate/array_numbers.h - sizes and numbers of nonzeros of arrays ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_PROPAGATE_ARRAY_NUMBERS_H
 #define SPECRT_TOOLS_PROPAGATE_ARRAY_NUMBERS_H
@@ -8,10 +8,11 @@
 
 namespace specrt::tools {
 
-/// What is known of an array's extents, by the loops, a file, or where it may be nonzero.
+/// Returns the known extents of an array, from the loops, a file, or the places that may be
+/// nonzero.
 std::vector<int64_t> extentsOf(const specrt_array_structure &A);
 
-/// Elements that may be nonzero; UINT64_MAX: that many or more.
+/// Returns the number of elements that may be nonzero, at most UINT64_MAX.
 uint64_t nonzerosOf(const specrt_array_structure &A);
 
 } // namespace specrt::tools

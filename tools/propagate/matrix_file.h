@@ -11,10 +11,10 @@ namespace specrt::tools {
 struct LoadedPattern {
   CsrPattern Pattern;
   bool Symmetric = false;
-  size_t Repeated = 0; ///< entries that were there before
+  size_t Repeated = 0; ///< duplicate entries
 };
 
-/// Throws CommandError when \p File is missing, malformed or too large.
+/// Loads the pattern of \p File. Throws CommandError when it is missing, malformed or too large.
 LoadedPattern loadPattern(const std::string &File);
 
 } // namespace specrt::tools

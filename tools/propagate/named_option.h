@@ -8,8 +8,8 @@
 
 namespace specrt::tools {
 
-/// "A=FILE" in its two parts. Throws CommandError where one is missing; \p Form is what the option
-/// wants.
+/// Splits "A=FILE" into its two parts. Throws CommandError if one is missing, with \p Form as the
+/// required form.
 std::pair<std::string, std::string> parted(const std::string &Text, const char *Option,
                                            const char *Form);
 

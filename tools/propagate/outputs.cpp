@@ -1,4 +1,4 @@
-//===- tools/propagate/outputs.cpp - where arrays are nonzero, as files ---===//
+//===- tools/propagate/outputs.cpp - writes the nonzero pattern of arrays to files ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/propagate/outputs.h"
 #include "runtime/report/report_file.h"
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "" or why nothing can be written there, as writeFileAtomically will say it.
+/// Returns "", or why the file cannot be written, in the words of writeFileAtomically.
 std::string problemOf(const std::string &File) {
   std::error_code Error;
   const fs::file_status Status = fs::status(File, Error);
@@ -29,7 +29,7 @@ std::string problemOf(const std::string &File) {
   } else if (fs::exists(Status) && !fs::is_regular_file(Status)) {
     Code = access(File.c_str(), W_OK) ? errno : 0;
   } else {
-    // It is replaced as a whole, and a link stays a link.
+    // The file is replaced as a whole; a symbolic link is kept.
     const fs::path Target = fs::exists(Status) ? fs::canonical(File, Error) : fs::path(File);
     const fs::path Folder = Target.has_parent_path() ? Target.parent_path() : fs::path(".");
     Code = access(Folder.c_str(), W_OK | X_OK) ? errno : 0;
@@ -37,7 +37,8 @@ std::string problemOf(const std::string &File) {
   return Code ? fmt::format("cannot be written: {}", std::strerror(Code)) : "";
 }
 
-/// Throws where it cannot be written.
+/// Returns the array \p Name. Throws CommandError when it is missing or cannot be written as a
+/// matrix.
 const specrt_array_structure &matrixOf(const specrt_structures &Found, const std::string &Name) {
   constexpr uint64_t MostEntries = 100'000'000;
   const auto *End = Found.arrays + Found.num_arrays;
@@ -53,7 +54,7 @@ const specrt_array_structure &matrixOf(const specrt_structures &Found, const std
   return *A;
 }
 
-/// A vector has one column.
+/// Returns the array in Matrix Market format. A vector has one column.
 std::string matrixText(const specrt_array_structure &A) {
   std::vector<int64_t> Extents = extentsOf(A);
   Extents.resize(2, 1);

@@ -1,4 +1,4 @@
-//===- tools/propagate/outputs.h - where arrays are nonzero, as files -----===//
+//===- tools/propagate/outputs.h - writes the nonzero pattern of arrays to files ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_PROPAGATE_OUTPUTS_H
 #define SPECRT_TOOLS_PROPAGATE_OUTPUTS_H
@@ -9,17 +9,17 @@
 
 namespace specrt::tools {
 
-/// One --output.
+/// An --output option.
 struct Output {
   std::string Array, File;
 };
 
-/// From "ARRAY=FILE". Throws CommandError where one is not of this form, a file is named twice, or
-/// cannot be written.
+/// Parses options of the form "ARRAY=FILE". Throws CommandError if one does not have this form, or
+/// a file is named twice or cannot be written.
 std::vector<Output> outputsOf(const std::vector<std::string> &Texts);
 
-/// Matrix Market files. Throws CommandError: before the first is written where an array is not
-/// there or is no matrix.
+/// Writes Matrix Market files. Throws CommandError before it writes the first one if an array does
+/// not exist or is no matrix.
 void writeOutputs(const std::vector<Output> &Outputs, const specrt_structures &Found);
 
 } // namespace specrt::tools

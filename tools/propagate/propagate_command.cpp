@@ -23,9 +23,9 @@ namespace {
 
 using nlohmann::json;
 
-/// Of processor time.
+/// The limit of processor time.
 constexpr uint32_t BudgetMs = 300'000;
-/// What LLVM does not notice the end of its budget in.
+/// The limit of wall time, for work in which LLVM does not check its budget.
 constexpr unsigned AlarmSeconds = 1200;
 
 struct FreeStructures {
@@ -34,7 +34,7 @@ struct FreeStructures {
 };
 using Structures = std::unique_ptr<const specrt_structures, FreeStructures>;
 
-/// What is asked, with all that it points to.
+/// A request, with all the data that it points to.
 struct Question {
   std::string Bytes;
   std::deque<std::string> Names;
@@ -44,7 +44,7 @@ struct Question {
   specrt_structure_request Plain{};
 };
 
-/// Runs of columns, row by row.
+/// Returns the runs of columns of each row.
 std::vector<specrt_box> boxesOf(const CsrPattern &Pattern) {
   std::vector<specrt_box> All;
   for (int64_t Row = 0; Row < Pattern.rows(); ++Row)
@@ -65,7 +65,7 @@ void addInput(Question &To, const std::string &Name, const CsrPattern *Pattern) 
   specrt_array_structure &New = To.Inputs.emplace_back();
   New.array = To.Names.emplace_back(Name).c_str();
   if (!Pattern)
-    return; // of as many dimensions as the array has: see below
+    return; // without a pattern, the number of dimensions is the array's
   New.num_dimensions = 2;
   const std::vector<specrt_box> &All = To.Boxes.emplace_back(boxesOf(*Pattern));
   New.boxes = All.data();
@@ -179,7 +179,7 @@ json structuresJson(const PropagateOptions &Options, const specrt_structures &Fo
           {"sizes", Sizes}, {"arrays", Arrays},     {"equations", Found.equations}};
 }
 
-/// What is printed.
+/// Returns the text to print.
 std::string answerTo(const PropagateOptions &Options, const std::vector<Output> &Outputs,
                      const Question &Q, const specrt_jit_api &Api) {
   const Structures Found(Api.propagate(&Q.Plain), {&Api});
@@ -198,7 +198,7 @@ int propagateCommand(const PropagateOptions &Options) {
   Question Q;
   ask(Options, Q);
   const specrt_jit_api &Api = compiler();
-  // The exit code as a letter, and what is printed or wrong.
+  // The text consists of the exit code as a digit and the output or error message.
   OtherProcess Asked(AlarmSeconds, [&]() -> std::string {
     const auto Answer = [](ExitCode Code, const std::string &Text) {
       return static_cast<char>('0' + Code) + Text;

@@ -22,7 +22,8 @@ void add(json &To, const json &More, const char *Member) {
   To[Member] = To.value(Member, uint64_t{0}) + More.value(Member, uint64_t{0});
 }
 
-/// The files have the same causes in the same order, so that even cumulative numbers add up.
+/// Adds up the numbers of all files. They have the same causes in the same order, so that
+/// cumulative numbers add up, too.
 json totalOf(const std::vector<json> &Files) {
   json Total = {{"scops", 0}, {"checked", 0}, {"speculative", 0}, {"rejected", 0}};
   Total["causes"] = json::array();

@@ -1,4 +1,4 @@
-//===- tools/scops/scops_library.cpp - counts Scops of files, by the compiler library ===//
+//===- tools/scops/scops_library.cpp - counts Scops of files with the compiler library ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/scops/scops_library.h"
 #include "profiler/json/json_writer.h"
@@ -15,9 +15,9 @@ namespace {
 
 using nlohmann::json;
 
-/// Of processor time, per file.
+/// The limit of processor time per file.
 constexpr uint32_t BudgetMs = 300'000;
-/// What LLVM does not notice the end of its budget in.
+/// The limit of wall time, for work in which LLVM does not check its budget.
 constexpr unsigned AlarmSeconds = 1200;
 
 json errorOf(const std::string &Why) { return {{"error", Why}}; }

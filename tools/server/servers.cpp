@@ -78,10 +78,11 @@ bool waitForServers(const std::string &CacheDirectory,
                     const std::function<bool()> &IsCancelled) {
   using namespace std::chrono_literals;
   constexpr auto Interval = 50ms;
-  // A server that was started for the last request of a program first loads LLVM: it listens or
-  // uses processor time meanwhile, but no process of its compiles.
+  // A server that was started for the last request of a program first loads LLVM. Meanwhile it
+  // listens or uses processor time, but has no compiling process.
   constexpr int QuietIntervals = 4;
-  constexpr uint64_t TicksOfIdleServers = 1; // they answer the connections that are made here
+  // such servers answer the connections that are made here
+  constexpr uint64_t TicksOfIdleServers = 1;
   int Quiet = 0;
   uint64_t Before = 0;
   while (true) {

@@ -21,8 +21,8 @@ struct ServerState {
 /// Returns the servers that listen in \p CacheDirectory, of all builds of libspecrt.
 std::vector<ServerState> runningServers(const std::string &CacheDirectory);
 
-/// Waits until no server of \p CacheDirectory has had work for a moment. Returns false when that is
-/// not so at \p Deadline, or when \p IsCancelled returns true, which is asked every 50 ms.
+/// Waits until no server of \p CacheDirectory has had work for a moment. Returns false at \p
+/// Deadline, or when \p IsCancelled returns true; it is called every 50 ms.
 bool waitForServers(const std::string &CacheDirectory,
                     std::chrono::steady_clock::time_point Deadline,
                     const std::function<bool()> &IsCancelled);

@@ -1,4 +1,4 @@
-//===- tools/tune/comparison.cpp - what the versions gain in a whole program ===//
+//===- tools/tune/comparison.cpp - compares whole runs with and without versions ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tune/comparison.h"
 #include "tools/terminal.h"
@@ -76,7 +76,7 @@ double Comparison::original() const { return median(Originals); }
 double Comparison::tuned() const { return median(Tuned); }
 
 Comparison::Result Comparison::result() const {
-  constexpr double Noticeable = 1.03; // less differs from day to day
+  constexpr double Noticeable = 1.03; // smaller differences occur from day to day
   if (Originals.empty())
     return Result::Unknown;
   size_t NumFaster = 0, NumSlower = 0;

@@ -1,4 +1,4 @@
-//===- tools/tune/comparison.h - what the versions gain in a whole program ===//
+//===- tools/tune/comparison.h - compares whole runs with and without versions ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_TUNE_COMPARISON_H
 #define SPECRT_TOOLS_TUNE_COMPARISON_H
@@ -10,7 +10,8 @@
 
 namespace specrt::tools {
 
-/// Seconds of whole runs. The runs alternate, so that what disturbs the machine disturbs both.
+/// Seconds of whole runs. Runs with and without versions alternate, so that disturbances of the
+/// machine affect both.
 class Comparison {
 public:
   enum class Result { Unknown, Faster, Slower, Same, Unsure };
@@ -21,24 +22,25 @@ public:
   /// Returns the time of all runs together.
   double seconds() const;
 
-  /// Medians; of at least one pair.
+  /// Return medians; there must be at least one pair.
   double original() const;
   double tuned() const;
 
-  /// Faster, slower or unsure: the medians differ by 3 % at least. It is unsure where not all pairs
-  /// agree.
+  /// Returns Faster, Slower or Unsure if the medians differ by at least 3 %; it is Unsure if not
+  /// all pairs agree.
   Result result() const;
 
 private:
   std::vector<double> Originals, Tuned;
 };
 
-/// The result for a program with the report \p Last: a program that runs no version is not faster,
-/// whatever the times say.
+/// Returns the result for a program with the report \p Last. A program that runs no version is not
+/// faster, whatever its times are.
 Comparison::Result resultOf(const Comparison &Whole, const Report &Last);
 
-/// One line, "1.00 s -> 420.00 ms (2.38x), medians of 3 runs each", without a newline. Where
-/// nothing was gained it says why, as far as \p Last, the report of the last tuning run, tells.
+/// Returns one line, "1.00 s -> 420.00 ms (2.38x), medians of 3 runs each", without a newline. If
+/// nothing was gained it gives the reason, as far as \p Last, the report of the last tuning run,
+/// contains it.
 std::string verdictText(const Comparison &Whole, const Report &Last);
 
 } // namespace specrt::tools

@@ -1,4 +1,4 @@
-//===- tools/tune/interrupts.cpp - Ctrl-C ends the tuning, not the summary ===//
+//===- tools/tune/interrupts.cpp - records signals during tuning ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tune/interrupts.h"
 
@@ -7,7 +7,7 @@
 namespace specrt::tools {
 namespace {
 
-// A signal handler reaches nothing else.
+// The only data that the signal handler uses.
 std::atomic<int> NumSignals{0};
 std::atomic<pid_t> Program{0};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
@@ -46,7 +46,7 @@ bool Interrupts::happened() const { return NumSignals.load() > 0; }
 
 void Interrupts::setProgram(pid_t Process) {
   Program = Process;
-  // It was sent before there was a program to pass it to.
+  // The signal arrived before there was a program to pass it to.
   if (Process != 0 && NumSignals.load() > 0)
     kill(Process, SIGTERM);
 }

@@ -1,4 +1,4 @@
-//===- tools/tune/interrupts.h - Ctrl-C ends the tuning, not the summary --===//
+//===- tools/tune/interrupts.h - records signals during tuning ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_TUNE_INTERRUPTS_H
 #define SPECRT_TOOLS_TUNE_INTERRUPTS_H
@@ -8,9 +8,10 @@
 
 namespace specrt::tools {
 
-/// While it exists, SIGINT and SIGTERM are recorded instead of ending this process. The program
-/// that runs ends with them: a terminal sends SIGINT to both processes, and a signal that another
-/// process sends is passed on. A second signal kills the program. One object at a time.
+/// While an object exists, SIGINT and SIGTERM are recorded instead of ending this process, so that
+/// a summary can be printed. The tuned program ends with them: a terminal sends SIGINT to both
+/// processes, and a signal from another process is passed on. A second signal kills the program.
+/// There may be one object at a time.
 class Interrupts {
 public:
   Interrupts();
@@ -19,8 +20,8 @@ public:
   Interrupts &operator=(const Interrupts &) = delete;
 
   bool happened() const;
-  /// The program that runs; 0: none. It must not be waited for before this is 0 again, so that its
-  /// number is not reused meanwhile.
+  /// Sets the running program; 0: none. The caller must not reap it before it has set 0, so that
+  /// its process number is not reused.
   void setProgram(pid_t Process);
 
 private:

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files of a program to be started.
+/// The standard files of a program that is started.
 class FileActions {
 public:
   FileActions() { posix_spawn_file_actions_init(&Actions); }
@@ -52,7 +52,7 @@ std::vector<char *> pointers(std::vector<std::string> &Strings) {
   return Result;
 }
 
-/// The offset of standard input, if that is a file.
+/// Returns the offset of standard input if that is a file; otherwise -1.
 off_t beginOfInput() {
   struct stat Status{};
   if (fstat(STDIN_FILENO, &Status) != 0 || !S_ISREG(Status.st_mode))
@@ -60,7 +60,7 @@ off_t beginOfInput() {
   return lseek(STDIN_FILENO, 0, SEEK_CUR);
 }
 
-/// The last lines of a file, printable, each after two blanks.
+/// Returns the last lines of a file, printable, each indented by two blanks.
 std::string endOf(const std::string &Path) {
   constexpr std::streamoff MostBytes = 2000; // some 20 lines
   std::ifstream In(Path, std::ios::binary | std::ios::ate);
@@ -68,7 +68,7 @@ std::string endOf(const std::string &Path) {
   In.seekg(std::max<std::streamoff>(Size - MostBytes, 0));
   std::string Text, Line;
   if (Size > MostBytes)
-    std::getline(In, Line); // the rest of a line
+    std::getline(In, Line); // the rest of a truncated line
   while (std::getline(In, Line))
     Text += "  " + printable(Line) + "\n";
   return Text;
@@ -144,7 +144,7 @@ void ProgramRuns::throwFailure(int Status, const RunTerms &Terms) const {
 }
 
 double ProgramRuns::run(const RunTerms &Terms) {
-  std::fflush(stdout); // the program may print to it
+  std::fflush(stdout); // the program may write to the same file
   std::error_code Ignored;
   fs::remove(ReportPath, Ignored);
   const auto Begin = std::chrono::steady_clock::now();

@@ -1,4 +1,4 @@
-//===- tools/tune/progress_line.cpp - what specrt tune is doing -----------===//
+//===- tools/tune/progress_line.cpp - shows the progress of specrt tune ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tune/progress_line.h"
 

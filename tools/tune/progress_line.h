@@ -1,4 +1,4 @@
-//===- tools/tune/progress_line.h - what specrt tune is doing -------------===//
+//===- tools/tune/progress_line.h - shows the progress of specrt tune -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_TUNE_PROGRESS_LINE_H
 #define SPECRT_TOOLS_TUNE_PROGRESS_LINE_H
@@ -7,8 +7,8 @@
 
 namespace specrt::tools {
 
-/// On a terminal one line of standard error that is replaced again and again; elsewhere one line
-/// for each run that has ended.
+/// On a terminal, one line of standard error that is replaced repeatedly; otherwise one line for
+/// each run that has ended.
 class ProgressLine {
 public:
   ProgressLine();
@@ -16,11 +16,11 @@ public:
   ProgressLine(const ProgressLine &) = delete;
   ProgressLine &operator=(const ProgressLine &) = delete;
 
-  /// Replaces the line by \p Text, the present activity. Does nothing unless this is a terminal.
+  /// Replaces the line by \p Text, the current activity. Has no effect unless this is a terminal.
   void show(const std::string &Text);
-  /// Shows \p Text, a finished step: on a terminal in the line, otherwise as a line of its own.
+  /// Shows \p Text, a finished step: in the line on a terminal, otherwise on a line of its own.
   void report(const std::string &Text);
-  /// Removes the line, so that something else can be printed.
+  /// Removes the line, so that other text can be printed.
   void clear();
 
 private:

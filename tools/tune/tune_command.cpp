@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs a program until all of its hot regions are decided, measures it with and without versions,
-// and prints what came of it.
+// and prints the result.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/config.h"
@@ -33,10 +33,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr size_t EnoughPairs = 3; // for medians
 
-/// The settings of this environment. Throws CommandError for those with which a run cannot learn
-/// from the one before.
+/// Returns the settings of this environment. Throws CommandError for settings with which a run
+/// cannot use the results of the one before.
 Config settingsToTuneWith() {
-  std::vector<std::string> Ignored; // the program warns, too
+  std::vector<std::string> Ignored; // the program prints these warnings, too
   const Config Settings = configFromEnvironment(environ, environmentIsTrusted(), Ignored);
   struct Conflict {
     bool Applies;
@@ -73,7 +73,7 @@ private:
   void measure();
   void readReport();
   void awaitServers();
-  /// Returns the expected time of the measurement at the end, in seconds.
+  /// Returns the expected time of the final measurement, in seconds.
   double secondsToMeasure() const { return EnoughPairs * (FirstSeconds + LastSeconds); }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - Begin).count(); }
   bool isTimeFor(double Seconds) const {
@@ -92,7 +92,7 @@ private:
   ProgramRuns Runs;
   ProgressLine Line;
   std::optional<LoadedReport> Last;         ///< of the last tuning run
-  unsigned NumRuns = 0;                     ///< tuning runs that have ended by themselves
+  unsigned NumRuns = 0;                     ///< completed tuning runs
   double FirstSeconds = 0, LastSeconds = 0; ///< of tuning runs
   Comparison Whole;
 };
@@ -107,7 +107,7 @@ void Tuning::readReport() {
   Last = loadReport(Runs.reportPath());
 }
 
-/// Lets the server finish what the last run has asked for.
+/// Waits until the server has finished the requests of the last run.
 void Tuning::awaitServers() {
   constexpr auto Longest = std::chrono::seconds(60);
   Clock::time_point Deadline = Clock::now() + Longest;
@@ -154,7 +154,7 @@ Tuning::End Tuning::tune() {
 
 void Tuning::measure() {
   constexpr size_t MostPairs = 9;
-  constexpr double ShortSeconds = 2; // more pairs of short runs cost nobody time
+  constexpr double ShortSeconds = 2; // more pairs of short runs take little time
   double PairSeconds = FirstSeconds + LastSeconds;
   while (!Signals.happened() && isTimeFor(PairSeconds) &&
          (Whole.numPairs() < EnoughPairs ||
@@ -210,7 +210,7 @@ std::string Tuning::tableText() const {
   std::sort(Hot.begin(), Hot.end(), [](const ReportedRegion &A, const ReportedRegion &B) {
     return A.impactNs() > B.impactNs();
   });
-  constexpr size_t MostRows = 20; // of a screen
+  constexpr size_t MostRows = 20; // fits on a screen
   for (size_t I = 0; I < std::min(Hot.size(), MostRows); ++I) {
     const ReportedRegion &R = Hot[I];
     const auto MostHit = std::max_element(
@@ -244,7 +244,7 @@ std::string Tuning::measuredText() const {
   return "\n" + ink(Colour, "whole program: " + verdictText(Whole, Last->Content)) + "\n";
 }
 
-/// SPECRT_REPORT of the user, as after a run by hand.
+/// Writes the user's SPECRT_REPORT, as a run by hand does.
 void Tuning::writeReport() const {
   if (Settings.Report.empty())
     return;

@@ -1,4 +1,4 @@
-//===- tools/why/feedback.h - `feedback` of a region in a report ----------===//
+//===- tools/why/feedback.h - the feedback about a region in a report -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_WHY_FEEDBACK_H
 #define SPECRT_TOOLS_WHY_FEEDBACK_H
@@ -11,7 +11,7 @@
 
 namespace specrt::tools {
 
-/// Texts are as they came: printable() before printing. Loops are counted from 1.
+/// Texts are unchecked: they need printable() before printing. Loops are counted from 1.
 struct FeedbackVerdict {
   std::string Answer, Because;
 };
@@ -26,10 +26,10 @@ struct FeedbackAccess {
   bool IsWrite = false;
   std::string Array, Function;
   uint64_t Width = 0;
-  /// Loop, and bytes along it; nothing where that is not one number.
+  /// For each loop, the stride in bytes; nothing if it is not constant.
   std::vector<std::pair<uint64_t, std::optional<int64_t>>> Strides;
   double AffinePercent = 100;
-  uint64_t Points = 0; ///< that were recorded
+  uint64_t Points = 0; ///< recorded points
 };
 
 struct FeedbackDependence {
@@ -37,7 +37,7 @@ struct FeedbackDependence {
   std::string Role, Text;
 };
 
-/// Of a nest of two loops.
+/// A picture of a nest of two loops.
 struct FeedbackPicture {
   struct Row {
     int64_t Outer = 0, First = 0, Last = 0;
@@ -46,7 +46,7 @@ struct FeedbackPicture {
   uint64_t OuterTrips = 0, InnerTrips = 0; ///< 0: unknown
   std::vector<Row> Rows;                   ///< the first ones
   std::vector<std::pair<int64_t, int64_t>> Arrows;
-  uint64_t NotDrawn = 0; ///< dependences without one distance
+  uint64_t NotDrawn = 0; ///< dependences without a constant distance
 };
 
 struct Feedback {
@@ -56,7 +56,7 @@ struct Feedback {
   std::vector<FeedbackDependence> Dependences;
   std::vector<std::string> Advice;
   FeedbackPicture Picture;
-  bool Omitted = false; ///< there is more than a report holds
+  bool Omitted = false; ///< the report omits a part
 };
 
 } // namespace specrt::tools

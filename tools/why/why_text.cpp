@@ -1,4 +1,4 @@
-//===- tools/why/why_text.cpp - what the loops of a region could do, in words ===//
+//===- tools/why/why_text.cpp - describes what the loops of a region could do ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/why/why_text.h"
 #include "tools/terminal.h"
@@ -95,7 +95,7 @@ std::string titled(const char *Title, const std::string &Body) {
   return Body.empty() ? "" : ink(Ink::Soft, Title) + "\n" + Body;
 }
 
-/// A picture that is drawn character by character.
+/// A picture that consists of characters.
 class Canvas {
 public:
   Canvas(size_t Rows, size_t Columns) : Lines(Rows, std::string(Columns, ' ')) {}
@@ -122,7 +122,7 @@ private:
   std::vector<std::string> Lines;
 };
 
-/// Where iterations are drawn: rows of the outer loop, four columns apart.
+/// Draws the domain of iterations: rows of the outer loop, four columns apart.
 class DomainPicture {
 public:
   static constexpr int64_t MaxColumns = 12;
@@ -159,7 +159,7 @@ DomainPicture::DomainPicture(const FeedbackPicture &P)
     First = std::min(First, R.First);
 }
 
-/// What leads from an iteration to its neighbours.
+/// Draws the dependences from an iteration to its neighbours.
 void DomainPicture::connect(size_t Row, int64_t Column) {
   const size_t Line = 1 + Height * Row;
   for (const auto &[Down, Right] : P.Arrows) {

@@ -1,4 +1,4 @@
-//===- tools/why/why_text.h - what the loops of a region could do, in words ===//
+//===- tools/why/why_text.h - describes what the loops of a region could do ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TOOLS_WHY_WHY_TEXT_H
 #define SPECRT_TOOLS_WHY_WHY_TEXT_H
@@ -8,12 +8,13 @@
 
 namespace specrt::tools {
 
-/// Whole lines: for each loop whether it is parallel, vectorisable and tilable, and what stands
-/// against it; accesses, dependences, a picture where there are two loops, and what to do. "" when
-/// there is nothing.
+/// Returns whole lines: for each loop whether it is parallel, vectorisable and tilable, and what
+/// prevents it; accesses, dependences, a picture of a nest of two loops, and advice. Returns ""
+/// when there is nothing to report.
 std::string whyText(const Feedback &F);
 
-/// The iterations of a nest of two loops with what connects them; "" when there is none.
+/// Returns a picture of the iterations of a nest of two loops and their dependences; "" when there
+/// is none.
 std::string pictureText(const FeedbackPicture &P);
 
 } // namespace specrt::tools
