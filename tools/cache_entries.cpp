@@ -151,7 +151,7 @@ std::string contentsOf(const VersionDescription &D) {
   return File.empty() ? Text : Text + " for " + placeText(File, D.Line);
 }
 
-/// What people call the region; in files of an older libspecrt there is only its name.
+/// Returns the title of the region; files of older versions of libspecrt contain only its name.
 std::string subjectOf(const VersionDescription &D) {
   return D.Title.empty() ? demangled(D.Region) : D.Title;
 }

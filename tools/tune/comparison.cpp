@@ -41,9 +41,9 @@ std::string whyNoVersion(const std::vector<const ReportedRegion *> &Hot) {
                      printable((*Most)->Reason));
 }
 
-/// Why a program with the report \p R is not faster.
+/// Returns why a program with the report \p R is not faster.
 std::string whyNoGain(const Report &R) {
-  constexpr double SmallShare = 0.1; // of which even a large gain is hardly seen
+  constexpr double SmallShare = 0.1; // even a large gain in a smaller share is hardly visible
   if (R.HotRegions == 0)
     return "no region became hot, that is, took the time that SPECRT_HOT says";
   const std::vector<const ReportedRegion *> Hot = hotRegions(R);
