@@ -1,4 +1,4 @@
-//===- runtime/api/specrt.cpp - the functions of specrt.h -----------------===//
+//===- runtime/api/specrt.cpp - implements specrt.h -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/specrt.h"
 #include "arch/x86_64/region_calls.h"
@@ -22,22 +22,24 @@
 namespace specrt {
 namespace {
 
-/// What fails for one image or call does for the next.
+/// Logs a problem, once per process, because a problem of one image or call recurs for others.
 void tellOnce(const char *Problem) noexcept {
   static std::atomic<bool> Told{false};
   if (!Told.exchange(true, std::memory_order_relaxed))
     logLine(LogLevel::Warning, "%s: libspecrt does less than it could", Problem);
 }
 
-/// Runs Work; whatever it throws (bad_alloc) becomes Otherwise. Nothing may throw into a C program.
+/// Runs Work and returns its result, or Otherwise if it throws (bad_alloc): no exception may
+/// propagate into a C program.
 template <typename T, typename F> T guarded(T Otherwise, F Work) noexcept {
   if (const char *Problem = attempt([&] { Otherwise = Work(); }))
     tellOnce(Problem);
   return Otherwise;
 }
 
-/// Images come and go. In a child that no handler of pthread_atfork saw nothing is done, because
-/// the registry's lock may be held for ever; what it has not registered runs as written.
+/// Runs Work for an image that registers or unregisters. Does nothing in a child that no handler of
+/// pthread_atfork saw, because the registry's lock may be held there for ever; regions that are not
+/// registered run in place.
 template <typename F> void atRegistration(F Work) noexcept {
   if (isMarkedProcess())
     guarded(0, [&] { return Work(Registry::get()), 0; });
@@ -221,7 +223,7 @@ SPECRT_EXPORT void specrt_unregister(specrt_region **Begin, specrt_region **End)
   atRegistration([&](Registry &R) { R.unregisterImage(Begin, End); });
 }
 
-/// Images of version 5 refer to it. It has never anything to do, because their nests run in place.
+/// Images of version 5 refer to this function. It has no effect, because their nests run in place.
 SPECRT_EXPORT void specrt_leave_nest(specrt_region *, int32_t);
 SPECRT_EXPORT void specrt_leave_nest(specrt_region * /*Region*/, int32_t /*Token*/) {}
 

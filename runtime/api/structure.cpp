@@ -1,4 +1,4 @@
-//===- runtime/api/structure.cpp - the functions of structure.h -----------===//
+//===- runtime/api/structure.cpp - implements structure.h -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/structure.h"
 #include "runtime/base/export.h"
@@ -15,7 +15,7 @@
 namespace specrt {
 namespace {
 
-/// A result with all that it points to.
+/// A specrt_structures with everything it points to.
 struct Structures : specrt_structures {
   Structures() : specrt_structures{} {}
   Structures(const Structures &) = delete;
@@ -26,7 +26,7 @@ struct Structures : specrt_structures {
   std::vector<specrt_parameter> Parameters;
 };
 
-/// The result where there is no memory for one. It is never freed.
+/// The result when there is no memory for another one. It is never freed.
 constexpr specrt_structures NoMemory = [] {
   specrt_structures Result{};
   Result.error = NoMemoryText;
@@ -52,7 +52,7 @@ const specrt_structures *propagate(const specrt_structure_request &Request) {
     Settings = R.Settings;
   }
   auto Result = std::make_unique<Structures>();
-  // A connection of its own: the worker's may be waiting for something else.
+  // The request has its own connection, because the worker's may be in use.
   CompilerClient Client;
   auto Reply = Client.propagate(Registry::serverFor(Settings), messageOf(Request));
   if (Reply.Answer)

@@ -1,4 +1,4 @@
-//===- runtime/api/wrap.cpp - the functions of wrap.h ---------------------===//
+//===- runtime/api/wrap.cpp - implements wrap.h ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
 #include "runtime/base/export.h"
@@ -28,19 +28,19 @@ int finish(int Code, const std::string &Message = "") {
   return Code;
 }
 
-/// Runs Work; whatever it throws (bad_alloc) becomes an error code. Nothing may throw into a C
-/// program.
+/// Runs Work and returns its result; returns Otherwise and sets an error code if it throws
+/// (bad_alloc): no exception may propagate into a C program.
 template <typename T, typename F> T guarded(T Otherwise, F Work) noexcept {
   try {
     return Work();
   } catch (...) {
     Last.Code = SPECRT_WRAP_MEMORY;
-    Last.Message = "no memory"; // fits into the string itself
+    Last.Message = "no memory"; // short enough for the buffer inside std::string
     return Otherwise;
   }
 }
 
-/// Raw bitcode, or bitcode in the wrapper of Apple's tools.
+/// Returns whether this is raw bitcode, or bitcode in the wrapper of Apple's tools.
 bool looksLikeBitcode(const void *Bitcode, size_t Size) {
   constexpr char Raw[] = {'B', 'C', '\xc0', '\xde'}, Wrapper[] = {'\xde', '\xc0', '\x17', '\x0b'};
   return Size >= 4 && (std::memcmp(Bitcode, Raw, 4) == 0 || std::memcmp(Bitcode, Wrapper, 4) == 0);
@@ -51,7 +51,8 @@ auto find(Registry &R, void *Callable) {
                       [=](const auto &W) { return W->Callable == Callable; });
 }
 
-/// Of something that is no callable: fine while disabled, as it may be the function itself.
+/// Returns the result for an unknown callable. While libspecrt is disabled it is valid, because
+/// specrt_wrap may have returned the function itself.
 int finishUnknown(const RegistryLock &Guard, Registry &R, void *Callable) {
   if (Callable && R.Settings.Disable)
     return finish(SPECRT_WRAP_OK);
@@ -63,7 +64,8 @@ bool isDisabled(Registry &R) {
   return R.Settings.Disable;
 }
 
-/// What an earlier run found worth compiling need not become hot again.
+/// Prepares versions of a function that was hot in an earlier run, so that it need not become hot
+/// again.
 void prepareIfKnown(Registry &R, WrappedFunction &W) {
   bool Known;
   {
@@ -73,7 +75,7 @@ void prepareIfKnown(Registry &R, WrappedFunction &W) {
   RegionState *S = W.state();
   if (!Known || !S || !tuning().CompileEnabled.load(std::memory_order_relaxed))
     return;
-  // Nobody else knows the callable yet, so the state stays.
+  // The callable has not been returned yet, so no other thread can free the state.
   W.requestDescription(*S);
   W.waitForDescription(*S);
 }
@@ -131,7 +133,7 @@ int unwrap(void *Callable) {
   return finish(SPECRT_WRAP_OK);
 }
 
-/// Waits until the worker has answered about W.
+/// Waits until the worker has finished the request for W.
 int waitForOutcome(Registry &R, WrappedFunction &W, uint32_t TimeoutMs) {
   for (uint64_t Deadline = monotonicNs() + uint64_t{TimeoutMs} * 1000000;; usleep(200)) {
     {
@@ -151,7 +153,7 @@ int verify(void *Callable, uint32_t TimeoutMs) {
   freeUnwrapped(R);
   std::shared_ptr<WrappedFunction> W;
   {
-    // Held while the state is looked at: specrt_unwrap in another thread frees it.
+    // The lock keeps the state alive, which specrt_unwrap in another thread frees.
     RegistryLock Guard(R);
     auto Found = find(R, Callable);
     RegionState *S = Found == R.Wrapped.end() ? nullptr : (*Found)->state();

@@ -1,4 +1,4 @@
-//===- runtime/base/brief_lock.h - a lock that is held for some instructions ---===//
+//===- runtime/base/brief_lock.h - locks that are held for a few instructions ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_BASE_BRIEF_LOCK_H
 #define SPECRT_RUNTIME_BASE_BRIEF_LOCK_H
@@ -9,7 +9,8 @@
 
 namespace specrt {
 
-/// A signal handler that finds it held by its own thread goes on without.
+/// Tries to take a lock for a short time. A signal handler whose own thread holds the lock
+/// continues without it.
 class BriefLock {
 public:
   explicit BriefLock(std::atomic_flag &Flag) : Flag(Flag) {
@@ -17,7 +18,7 @@ public:
     for (int I = 0; I < Spins && !IsHeld; ++I)
       IsHeld = !Flag.test_and_set(std::memory_order_acquire);
   }
-  /// Waits for others, but not for ever.
+  /// Waits for other threads, at most the given time.
   BriefLock(std::atomic_flag &Flag, uint64_t Nanoseconds) : BriefLock(Flag) {
     if (IsHeld || Nanoseconds == 0)
       return;
@@ -39,9 +40,9 @@ private:
   bool IsHeld = false;
 };
 
-/// Such a lock, which may be lost: a thread may leave with it by siglongjmp. Then what it guards is
-/// given up as a whole, and others begin anew. Who has it all the same and goes on does so with
-/// what nobody else uses any more.
+/// A brief lock that may be lost: a thread may leave with it by siglongjmp. The guarded data are
+/// then abandoned as a whole, and other threads begin with new ones. A thread that holds a lost
+/// lock and continues works on data that no other thread uses any more.
 class LosableLock {
 public:
   class Guard {
@@ -56,7 +57,8 @@ public:
     const BriefLock Held;
   };
 
-  /// Asked by who could not have it: has somebody had it for a second since one asked first?
+  /// Called by a thread that did not get the lock. Returns whether the same owner has held it for a
+  /// second since the first such call.
   bool isLost() {
     constexpr uint64_t LostNs = 1'000'000'000;
     const uint64_t Turn = Turns.load(std::memory_order_relaxed), Now = monotonicNs();
@@ -69,7 +71,7 @@ public:
 
 private:
   std::atomic_flag Flag;
-  std::atomic<uint64_t> Turns{0}; ///< how often somebody had it
+  std::atomic<uint64_t> Turns{0}; ///< number of times the lock was taken
   std::atomic<uint64_t> MissedTurn{UINT64_MAX}, MissedSince{0};
 };
 

@@ -12,7 +12,7 @@ std::atomic<double> NsPerTick{1.0};
 #if defined(__x86_64__)
 namespace {
 
-/// A reading of both clocks, one right after the other.
+/// Readings of both clocks, taken one directly after the other.
 struct Reading {
   Reading() noexcept : Ns(monotonicNs()), Ticks(__rdtsc()) {}
   uint64_t Ns, Ticks;

@@ -28,7 +28,7 @@ inline uint64_t monotonicNs() {
   return static_cast<uint64_t>(Now.tv_sec) * 1000000000u + static_cast<uint64_t>(Now.tv_nsec);
 }
 
-/// Time that a thread has had on a processor.
+/// Returns the processor time of a thread.
 inline uint64_t processorNs(clockid_t Clock = CLOCK_THREAD_CPUTIME_ID) {
   timespec Now{};
   clock_gettime(Clock, &Now);
@@ -45,14 +45,14 @@ inline uint64_t ticks() {
 
 inline double nsPerTick() { return clock_detail::NsPerTick.load(std::memory_order_relaxed); }
 
-/// Nanoseconds between two readings; 0 when the counter went backwards (a thread moved between
-/// sockets whose counters differ).
+/// Returns the nanoseconds between two readings; 0 when the counter went backwards (a thread moved
+/// between sockets whose counters differ).
 inline uint64_t elapsedNs(uint64_t Begin, uint64_t End) {
   return End <= Begin ? 0 : static_cast<uint64_t>(static_cast<double>(End - Begin) * nsPerTick());
 }
 
-/// Measures the counter against the monotonic clock over the time since the program or library was
-/// loaded, or for 20 us if less has passed. To be called once, before the first ticks().
+/// Measures the counter against the monotonic clock over the time since the library was loaded, or
+/// for 20 us if less has passed. Must be called once, before the first ticks().
 void calibrateClock();
 
 } // namespace specrt

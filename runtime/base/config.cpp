@@ -28,7 +28,8 @@ bool parseName(T &Out, const std::string &Value,
   return false;
 }
 
-/// Whoever gives a switch that turns everything off a value wants it off, unless the value says no.
+/// Returns whether a value of SPECRT_DISABLE disables libspecrt: any value does, except a few that
+/// mean no.
 bool saysDisable(const std::string &Value) {
   std::string Lower;
   for (unsigned char C : Value)
@@ -50,7 +51,7 @@ bool parseInteger(uint32_t &Out, const std::string &Value, uint32_t Low, uint32_
   return true;
 }
 
-/// A whole number with an optional K, M or G (powers of 1024).
+/// Parses a whole number with an optional K, M or G (powers of 1024).
 bool parseBytes(uint64_t &Out, const std::string &Value) {
   std::string Digits = Value;
   unsigned Shift = 0;
@@ -78,7 +79,8 @@ bool parseBytes(uint64_t &Out, const std::string &Value) {
 }
 
 bool parseHot(Config &C, const std::string &Value) {
-  // Digits and one point only: strtod would follow the host's locale and accept "inf".
+  // Only digits and one point are accepted: strtod would depend on the host's locale and accept
+  // "inf".
   if (Value.empty() || Value.size() > 12 ||
       Value.find_first_not_of("0123456789.") != std::string::npos ||
       std::count(Value.begin(), Value.end(), '.') > 1 || Value == ".")
@@ -107,14 +109,14 @@ bool parseReport(Config &C, const std::string &Value) {
 }
 
 bool parseAbsolute(std::string &Out, const std::string &Value) {
-  // A relative folder would mean another cache after each chdir of the host.
+  // A relative folder would name another cache after each chdir of the host.
   if (!Value.empty() && Value[0] != '/')
     return false;
   Out = Value;
   return true;
 }
 
-/// Absolute paths, separated by colons; empty elements are ignored.
+/// Parses absolute paths, separated by colons; empty elements are ignored.
 bool parsePaths(std::vector<std::string> &Out, const std::string &Value) {
   std::vector<std::string> Paths;
   for (size_t Begin = 0; Begin < Value.size();) {
@@ -153,7 +155,7 @@ bool isCompileTimeOption(const std::string &Name) {
 
 } // namespace
 
-/// An hour: a longer budget is a mistake in the unit.
+/// The limit is an hour: a longer budget is a mistake in the unit.
 constexpr uint32_t MaxBudgetMs = 3'600'000;
 
 const std::vector<Option> &optionTable() {
@@ -308,7 +310,7 @@ Config configFromEnvironment(char **Environment, bool Trusted, std::vector<std::
       continue;
     std::string Name(*Entry, static_cast<size_t>(Equals - *Entry));
     if (isCompileTimeOption(Name))
-      continue; // a build environment's business
+      continue; // variables of a build environment
     std::string Warning = setOption(C, Name, Equals + 1);
     if (!Warning.empty())
       Warnings.push_back(std::move(Warning));
@@ -336,8 +338,8 @@ bool Config::givesSameVersions(const Config &Other) const {
   return What(*this) == What(Other);
 }
 
-/// The end of the list's element that begins at Begin: a comma between template arguments or in
-/// parentheses is part of a name.
+/// Returns the end of the list's element that begins at Begin: a comma between template arguments
+/// or in parentheses is part of a name.
 static size_t endOfElement(const std::string &List, size_t Begin) {
   int Depth = 0;
   for (size_t At = Begin; At < List.size(); ++At) {
@@ -348,11 +350,11 @@ static size_t endOfElement(const std::string &List, size_t Begin) {
     else if (List[At] == ',' && Depth <= 0)
       return At;
   }
-  // Brackets that do not close, as in operator<, are only characters.
+  // Brackets that are not closed, as in operator<, are plain characters.
   return Depth > 0 ? std::min(List.find(',', Begin), List.size()) : List.size();
 }
 
-/// The element as a glob: reports shorten names with "...".
+/// Returns the element as a glob: reports shorten names with "...".
 static std::string globOf(std::string Element) {
   Element.erase(0, Element.find_first_not_of(' '));
   for (size_t At = 0; (At = Element.find("...", At)) != std::string::npos;)

@@ -1,8 +1,8 @@
-//===- runtime/base/config.h - what the user may set, and its defaults ----===//
+//===- runtime/base/config.h - the settings of a process and their defaults ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
 // One table describes every option: its name in the environment, its default, the values it
-// accepts, and what it is for. Parsing, warnings and documentation all read that table, so they
+// accepts, and its purpose. Parsing, warnings and documentation all read that table, so they cannot
+// disagree.
 // cannot disagree.
 //
 //===----------------------------------------------------------------------===//
@@ -19,20 +19,20 @@ namespace specrt {
 enum class LogLevel : uint8_t { Off, Error, Warning, Info, Debug };
 enum class ProfileMode : uint8_t { Off, Read, Write, ReadWrite };
 enum class CompileMode : uint8_t { Background, Sync, Off };
-/// Which regions are instrumented: where analysis left something open, all, none.
+/// The regions that are instrumented: those with properties that analysis left open, all, or none.
 enum class InstrumentMode : uint8_t { Auto, Always, Off };
-/// What a thread gets of the processors: its share, or what nobody else wants.
+/// The share of the processors that a thread gets: the normal one, or only otherwise idle time.
 enum class Priority : uint8_t { Normal, Idle };
 enum class FpMode : uint8_t { Strict, Finite, Fast }; // same order as specrt_fp_mode
-/// How the runtime may learn whether memory has changed: in the cheapest sound way, with copies
-/// only, by what the program says only, not at all.
+/// How the runtime may detect that memory has changed: with the cheapest sound method, with copies
+/// only, with the program's stamps only, or not at all.
 enum class WatchMode : uint8_t { Pages, Compare, Stamps, Off };
 
 /// The settings of this process. A value type; the registry owns the one in use.
 struct Config {
   bool Disable = false;
   LogLevel Log = LogLevel::Warning;
-  std::string CacheDirectory;                ///< "": no place for files, nothing is read or stored
+  std::string CacheDirectory;                ///< "": no directory, nothing is read or stored
   std::vector<std::string> CachePath;        ///< further cache directories, which are only read
   uint64_t CacheLimit = uint64_t{256} << 20; ///< bytes of compiled versions
   ProfileMode Profile = ProfileMode::ReadWrite;
@@ -40,7 +40,7 @@ struct Config {
   InstrumentMode Instrument = InstrumentMode::Auto;
   WatchMode Watch = WatchMode::Pages;
   uint32_t CompileBudgetMs = 2000;
-  Priority CompilePriority = Priority::Idle; ///< while no call waits
+  Priority CompilePriority = Priority::Idle; ///< used while no call waits
   uint32_t AfterExitMs = 10'000; ///< processor time of compiles that outlive the program
   double HotMs = 20;
   uint32_t MaxVersions = 4;
@@ -49,7 +49,7 @@ struct Config {
   std::string Regions; ///< "": all; otherwise globs separated by commas
   std::string Report;  ///< "": none
   std::string Dump;    ///< "": none
-  /// What was set and understood, as it was written, by the option's full name.
+  /// The options that were set and accepted, with their texts, by full name.
   std::map<std::string, std::string> Given;
 
   bool readsProfile() const {
@@ -58,11 +58,13 @@ struct Config {
   bool writesProfile() const {
     return Profile == ProfileMode::Write || Profile == ProfileMode::ReadWrite;
   }
-  /// By its name or its title, with or without the line, or by its function.
+  /// Returns whether Regions selects a region by its name or title, with or without the line, or by
+  /// its function.
   bool selects(const std::string &RegionName, const std::string &Function,
                const std::string &Title = "") const;
-  /// Do these settings lead to the same versions as Other? Not when one of them says what is
-  /// compiled, for which regions, or what is known from earlier runs.
+  /// Returns whether these settings lead to the same versions as Other. Returns false if an option
+  /// differs that determines what is compiled, for which regions, or what is known from earlier
+  /// runs.
   bool givesSameVersions(const Config &Other) const;
 };
 
@@ -72,12 +74,12 @@ struct Option {
   const char *Default;  ///< as a user would write it
   const char *Accepted; ///< in words, for warnings and documentation
   const char *Help;     ///< one sentence
-  /// Stores Value into C and returns true; returns false and leaves C alone when Value is not
-  /// understood.
+  /// Stores Value into C and returns true; returns false and leaves C unchanged when Value is
+  /// invalid.
   bool (*Parse)(Config &C, const std::string &Value);
 };
 
-/// The table, in the order of documentation.
+/// Returns the table, in the order of the documentation.
 const std::vector<Option> &optionTable();
 
 /// A variable that specrt-clang reads, not a running program. All strings are static.
@@ -86,22 +88,22 @@ struct CompileTimeOption {
 };
 const std::vector<CompileTimeOption> &compileTimeOptions();
 
-/// Sets one option. Name may leave out "SPECRT_" and be in lower case ("log"). Returns "" or one
-/// sentence that names what is accepted.
+/// Sets one option. Name may omit "SPECRT_" and be in lower case ("log"). Returns "", or one
+/// sentence that names the accepted values.
 std::string setOption(Config &C, const std::string &Name, const std::string &Value);
 
-/// Reads the environment. Each value or name that is not understood adds one sentence to Warnings.
-/// In a set-user-id or set-group-id program the environment belongs to somebody else and is
-/// ignored.
+/// Reads the environment. Each invalid value or unknown name adds one sentence to Warnings. The
+/// environment of a set-user-id or set-group-id program belongs to another user and is ignored.
 Config configFromEnvironment(char **Environment, bool Trusted, std::vector<std::string> &Warnings);
 
-/// True unless the kernel started this program with somebody else's rights.
+/// Returns true unless the kernel started this program with another user's rights.
 bool environmentIsTrusted();
 
-/// Processors that this process may use, at least 1.
+/// Returns the number of processors that this process may use, at least 1.
 uint32_t usableProcessors();
 
-/// Workers a parallel version may use: SPECRT_THREADS limited by the affinity mask, at least 1.
+/// Returns the number of workers that a parallel version may use: SPECRT_THREADS limited by the
+/// affinity mask, at least 1.
 uint32_t workerThreads(const Config &C);
 
 } // namespace specrt

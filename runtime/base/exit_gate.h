@@ -1,4 +1,4 @@
-//===- runtime/base/exit_gate.h - what must not be running when exit begins ===//
+//===- runtime/base/exit_gate.h - keeps threads out of libraries during exit ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_BASE_EXIT_GATE_H
 #define SPECRT_RUNTIME_BASE_EXIT_GATE_H
@@ -8,8 +8,8 @@
 
 namespace specrt {
 
-/// In front of libraries whose destructors run when the process exits (LLVM, TBB): the gate closes
-/// before they do, and nobody is inside any more. Any thread.
+/// Protects libraries whose destructors run when the process exits (LLVM, TBB): the gate closes
+/// before they run, and no thread is inside then. Any thread may use it.
 class ExitGate {
 public:
   /// Passes the gate for the life of this object. Announcing the visit before reading Closed, and
@@ -44,11 +44,11 @@ public:
     ExitGate &Gate;
   };
 
-  /// For ever. Visitors may still be inside.
+  /// Closes the gate for ever. Visitors may still be inside.
   void close() { Closed.store(true, std::memory_order_seq_cst); }
   bool isClosed() const { return Closed.load(std::memory_order_seq_cst); }
   bool isBusy() const { return Inside.load(std::memory_order_seq_cst) > 0; }
-  /// In a forked child, where the visitors do not exist.
+  /// Resets the count in a forked child, where the visitors do not exist.
   void forget() { Inside.store(0, std::memory_order_seq_cst); }
 
 private:

@@ -1,4 +1,4 @@
-//===- runtime/base/expenses.cpp - what looking for versions costs a program ---===//
+//===- runtime/base/expenses.cpp - bounds what optimisation costs a program ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/expenses.h"
 #include "runtime/base/clock.h"

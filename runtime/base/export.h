@@ -3,7 +3,7 @@
 #ifndef SPECRT_RUNTIME_BASE_EXPORT_H
 #define SPECRT_RUNTIME_BASE_EXPORT_H
 
-/// For definitions only: the public headers are also compiled into programs.
+/// Marks definitions only, because the public headers are also compiled into programs.
 #define SPECRT_EXPORT extern "C" __attribute__((visibility("default")))
 
 #endif

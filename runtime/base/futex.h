@@ -19,9 +19,9 @@
 
 namespace specrt {
 
-/// Sleeps while Word has the value While, at most TimeoutUs, and not while a compile starves: calls
-/// wait for compiles only. Signals do not shorten the wait. Who changes Word wakes up Waiters if
-/// there are any.
+/// Sleeps while Word has the value While, at most TimeoutUs, and not while a compile starves,
+/// because calls wait for compiles only. Signals do not shorten the wait. A thread that changes
+/// Word must call wakeAll if Waiters is not 0.
 template <typename T>
 void waitWhile(std::atomic<T> &Word, T While, std::atomic<uint32_t> &Waiters, uint64_t TimeoutUs) {
   static_assert(sizeof(Word) == sizeof(uint32_t));

@@ -1,4 +1,4 @@
-//===- runtime/base/log.cpp - one line to standard error, or nothing ------===//
+//===- runtime/base/log.cpp - writes lines to standard error --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/log.h"
 #include "support/own_descriptors.h"
@@ -30,7 +30,7 @@ const char *label(LogLevel Level) {
   }
 }
 
-/// A line that cannot be written is lost: there is no other place to report that.
+/// Prints a line. A failure is ignored, because there is no other place to report it.
 void print(std::string_view Text) {
   const ProgramDescriptor Errors(STDERR_FILENO);
   (void)writeAll(Errors.get(), Text);

@@ -1,4 +1,4 @@
-//===- runtime/base/log.h - one line to standard error, or nothing --------===//
+//===- runtime/base/log.h - writes lines to standard error ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each message is one write(2), so lines of several threads and processes do not mix. Logging
@@ -15,10 +15,10 @@ namespace specrt {
 void setLogLevel(LogLevel Level);
 bool logs(LogLevel Level);
 
-/// "specrt: warning: ..." and a newline. Lines longer than 2000 bytes are cut. Thread-safe.
+/// Writes "specrt: warning: ..." and a newline. Lines longer than 2000 bytes are cut. Thread-safe.
 [[gnu::format(printf, 2, 3)]] void logLine(LogLevel Level, const char *Format, ...);
 
-/// Text without prefix, for tables; only at Level. Thread-safe.
+/// Writes text without a prefix, for tables; only at Level. Thread-safe.
 void logText(LogLevel Level, const std::string &Text);
 
 } // namespace specrt

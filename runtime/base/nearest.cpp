@@ -1,4 +1,4 @@
-//===- runtime/base/nearest.cpp - what somebody may have meant ------------===//
+//===- runtime/base/nearest.cpp - finds similar names ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/nearest.h"
 

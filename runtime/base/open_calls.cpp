@@ -12,13 +12,13 @@ using State = OpenCall::State;
 
 constexpr uint32_t NumPlaces = 128;
 constexpr uint32_t StateBits = 2, StateMask = (1 << StateBits) - 1;
-/// A token has 31 bits: a place's number and the low bits of how often it was opened.
+/// A token has 31 bits: the place's number and the low bits of the count of its uses.
 constexpr uint32_t TurnMask = (1u << 24) - 1;
 static_assert(NumPlaces * uint64_t{TurnMask} < INT32_MAX);
 
-/// Zeroed memory: a page is touched when a place in it is used.
+/// The memory is zeroed, so a page is touched only when a place in it is used.
 std::array<OpenCall, NumPlaces> Places;
-/// The place that was closed last is probably free, and in the cache.
+/// The place that was closed last, which is probably free and in the cache.
 std::atomic<uint32_t> LastClosed;
 
 State stateOf(uint32_t Word) { return static_cast<State>(Word & StateMask); }

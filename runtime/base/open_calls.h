@@ -1,10 +1,9 @@
 //===- runtime/base/open_calls.h - observed calls that run in place -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The thunk has returned when a nest in place runs, and with it the memory in which a call is
-// described. So a call that is timed there has a place here, for all of the process's regions, and
-// the nest passes the place's token on to its end. A call never ends when an exception or longjmp
-// left the nest. Its place is given to another call when no place is free.
+// The thunk has returned when a nest in place runs, so its stack memory that describes the call is
+// gone. A call that is timed there has a place here, for all of the process's regions, and the nest
+// passes the place's token on to its end. A call never ends when an exception or longjmp leaves the
+// nest. Its place is given to another call when no place is free.
 //
 // All functions may be called by any thread and in signal handlers.
 //
@@ -26,15 +25,16 @@ struct OpenCall {
   std::atomic<uint64_t> Since;
 
   enum class State : uint32_t { Free, Opening, Open, Closing };
-  std::atomic<uint32_t> Word; ///< State in the two lowest bits, above it how often it was opened
+  std::atomic<uint32_t> Word; ///< State in the two lowest bits, above it the count of uses
 };
 
 /// Returns a place for a call, or null when there is none. The caller fills it in and then calls
-/// open() or close(). \p Abandon is told of the call whose place it was, if that has not ended.
+/// open() or close(). If the place belonged to a call that has not ended, \p Abandon is called with
+/// it.
 OpenCall *takePlace(void (*Abandon)(specrt_call &));
 
-/// Makes \p Place wait for the end of its call. Returns its token, which is negative. A place that
-/// \p IsKept is not given to another call: code that must stay loaded runs until this one ends.
+/// Opens \p Place until the end of its call. Returns its token, which is negative. If \p IsKept,
+/// the place is not given to another call, because the call uses code that must stay loaded.
 int32_t open(OpenCall &Place, bool IsKept);
 
 /// Returns the place of \p Token, which the caller closes; null when it was given to another call.

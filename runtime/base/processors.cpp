@@ -1,4 +1,4 @@
-//===- runtime/base/processors.cpp - does anybody wait for a processor? ---===//
+//===- runtime/base/processors.cpp - counts threads that need processors --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/processors.h"
 #include "support/file_start.h"
@@ -15,7 +15,7 @@
 namespace specrt {
 namespace {
 
-/// Threads of the whole machine that run or would.
+/// Returns the number of runnable threads of the whole machine.
 std::optional<unsigned> runnableThreads() {
   // 0.20 0.18 0.12 3/345 11206
   char Text[128];

@@ -1,4 +1,4 @@
-//===- runtime/base/processors.h - does anybody wait for a processor? -----===//
+//===- runtime/base/processors.h - counts threads that need processors ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_BASE_PROCESSORS_H
 #define SPECRT_RUNTIME_BASE_PROCESSORS_H
@@ -21,7 +21,7 @@ void listThreads(pid_t Process, std::vector<pid_t> &To);
 /// 10 us.
 unsigned othersThatRun(std::span<const pid_t> Ours = {});
 
-/// Returns whether fewer such threads run than the machine has processors.
+/// Returns whether othersThatRun is less than the machine's number of processors.
 bool isProcessorFree(std::span<const pid_t> Ours = {});
 
 } // namespace specrt

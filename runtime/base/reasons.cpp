@@ -1,4 +1,4 @@
-//===- runtime/base/reasons.cpp - why a region or a candidate is what it is ===//
+//===- runtime/base/reasons.cpp - texts of reasons, with advice -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
 

@@ -1,4 +1,4 @@
-//===- runtime/base/reasons.h - why a region or a candidate is what it is -===//
+//===- runtime/base/reasons.h - reasons for the states of regions and candidates ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reports give a reason for every region that runs its original code and for every candidate that
@@ -15,7 +15,7 @@
 namespace specrt {
 
 enum class Reason : uint8_t {
-  // Of a region that runs its original code.
+  // Reasons why a region runs its original code.
   OtherAbi,
   Excluded,
   CodeElsewhere,
@@ -40,7 +40,7 @@ enum class Reason : uint8_t {
   Forked,
   BitcodeDoesNotFit,
   CannotBeVersioned,
-  // Of a candidate that lost, or a version that was taken out.
+  // Reasons why a candidate lost, or a version was retired.
   GuardsNeverHeld,
   NotRun,
   SlowerThanWinner,
@@ -53,7 +53,7 @@ enum class Reason : uint8_t {
   SlowsProgram,
   Unloaded,
   Reconfigured,
-  // Of rows for which there is no table.
+  // Reasons why there is no table for rows.
   RowsFollow,
   RowsMostlyFollow,
   RowsSeldomWait,
@@ -69,7 +69,7 @@ enum class Reason : uint8_t {
   RowsNeedMuch,
   RowAccessesMuch,
   NoMemoryForRows,
-  // Of two loops that do not take turns.
+  // Reasons why two loops do not take turns.
   FusedRowsShared,
   FusedRowsDecide,
   FusedRowsDiffer,
@@ -77,11 +77,12 @@ enum class Reason : uint8_t {
 };
 constexpr unsigned NumReasons = static_cast<unsigned>(Reason::FusedRowsWait) + 1;
 
-/// The words with which every text of this reason begins; some texts go on with details. Static.
+/// Returns the words with which every text of this reason begins; some texts go on with details.
+/// Static.
 const char *words(Reason R);
 
-/// What a user can do about a reason, of which Text begins with the words; "" when there is nothing
-/// to do, or when the text is none of the reasons. Static.
+/// Returns what a user can do about the reason with whose words Text begins; "" when there is no
+/// advice, or Text is no reason. Static.
 const char *adviceForReason(std::string_view Text);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- runtime/base/text.cpp - how wide texts are -------------------------===//
+//===- runtime/base/text.cpp - measures and shortens texts ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/text.h"
 
@@ -8,7 +8,7 @@
 
 namespace specrt {
 
-/// Inside of a UTF-8 sequence.
+/// Returns whether a byte continues a UTF-8 sequence.
 static bool isContinuation(char C) { return (static_cast<unsigned char>(C) & 0xc0) == 0x80; }
 
 size_t columns(std::string_view Text) {
@@ -26,7 +26,8 @@ std::string shortened(const std::string &Text, size_t Width) {
   return "..." + Text.substr(At);
 }
 
-/// Where the template arguments begin and end that take most room, brackets included; none: 0, 0.
+/// Returns the begin and end of the longest template arguments, brackets included; 0, 0 without
+/// any.
 static std::pair<size_t, size_t> longestArguments(const std::string &Name) {
   std::pair<size_t, size_t> Longest{0, 0};
   size_t Depth = 0, Begin = 0;
@@ -63,7 +64,8 @@ std::string shortenedName(const std::string &Name, size_t Width) {
   for (auto [Long, Brief] : {std::pair{"OpenMP loop, ", "OpenMP..., "}, {"OpenMP..., ", "..., "}})
     if (size_t At = Text.find(Long); columns(Text) > Width && At != std::string::npos)
       Text.replace(At, std::strlen(Long), Brief);
-  // Without the first names, as many as it takes; otherwise the end of whatever it is.
+  // Leading names are removed until the rest fits. If the last one alone is too long, only its end
+  // is kept.
   for (size_t At = 0; columns(Text) > Width && (At = Text.find("::", At + 1)) != std::string::npos;)
     if (columns(Text.substr(At)) + 3 <= Width)
       return "..." + Text.substr(At);

@@ -1,4 +1,4 @@
-//===- runtime/base/touch_ahead.h - pages before they are written ---------===//
+//===- runtime/base/touch_ahead.h - populates pages before they are written ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_BASE_TOUCH_AHEAD_H
 #define SPECRT_RUNTIME_BASE_TOUCH_AHEAD_H
@@ -9,9 +9,9 @@
 
 namespace specrt {
 
-/// Has the system give memory of our own, private and anonymous, pages now, large ones where it
-/// may, so that a thread of the program need not wait for them when it writes there. Where the
-/// system cannot (before Linux 5.14) it waits. \p Memory begins with a page.
+/// Makes the system allocate pages of private anonymous memory now, large ones if possible, so that
+/// a thread of the program need not wait for them when it writes there. Before Linux 5.14 this has
+/// no effect. \p Memory must begin with a page.
 inline void touchAhead(void *Memory, size_t Bytes) {
   constexpr int PopulateWrite = 23; // MADV_POPULATE_WRITE
   const int SavedErrno = errno;
