@@ -1,4 +1,4 @@
-//===- runtime/cache/identity.cpp - which machine, which compiler ---------===//
+//===- runtime/cache/identity.cpp - identifies the machine and the compiler ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/identity.h"
 #include "arch/x86_64/processor_identity.h"
@@ -33,7 +33,7 @@ std::string hex(const unsigned char *Bytes, size_t Count) {
   return Text;
 }
 
-/// Looks through the notes in [Next, End) for the build id.
+/// Returns the build id in the notes in [Next, End); "none" without one.
 std::string buildIdInNotes(const char *Next, const char *End) {
   auto Padded = [](size_t Size) { return (Size + 3) & ~size_t{3}; };
   Elf64_Nhdr Note;
@@ -99,9 +99,8 @@ bool compilerIsTheExpected() {
     S.Found |= buildIdOf(Info->dlpi_name) == identity().Llvm;
     return S.Found;
   };
-  // A host may have another libLLVM of its own. Without any (a compiler in a test) there is nothing
-  // to compare.
-  // Not a guarded variable, as below.
+  // The host may have loaded another libLLVM of its own. Without any (with a test's compiler) there
+  // is nothing to compare. The variable has no guard, for the reason given below.
   enum class Answer : uint8_t { Unknown, No, Yes };
   static std::atomic<Answer> Expected{Answer::Unknown};
   if (Expected.load() == Answer::Unknown) {
@@ -116,8 +115,8 @@ bool compilerIsTheExpected() {
 }
 
 const Identity &identity() {
-  // Not a guarded variable: a child forked while it is determined would wait for it for ever. Never
-  // destroyed, because the worker may ask until the end.
+  // The variable has no guard, because a child forked while another thread initialises it would
+  // wait for ever. The object is never destroyed, because the worker may use it until the end.
   static std::atomic<const Identity *> Mine{nullptr};
   const Identity *Known = Mine.load(std::memory_order_acquire);
   if (!Known) {

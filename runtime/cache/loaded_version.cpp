@@ -33,7 +33,8 @@ std::string lastLoaderError() {
   return Why ? Why : "unknown problem of the loader";
 }
 
-/// Can a mapping of a file here never change or fault because of what other machines do?
+/// Returns whether a mapping of a file in this file system cannot change or fault because of other
+/// machines.
 bool isLocal(const Descriptor &File) {
   struct statfs Status;
   if (fstatfs(File.get(), &Status) != 0)
@@ -52,17 +53,19 @@ bool isLocal(const Descriptor &File) {
   }
 }
 
-/// The address of a function that generated code calls by name; null, maybe with Why set, when this
-/// process has none.
+/// Returns the address of a function that generated code calls by name; null, maybe with Why set,
+/// when this process has none.
 void *calledFunction(const std::string &Name, uint32_t Threads, std::string &Why) {
   return isLoopFunction(Name) ? loopFunction(Name, libraryDirectory(), Threads, Why)
                               : helperFunction(Name);
 }
 
-/// Objects that are bound to a region. The loader gives the same mapping for the same file: two
-/// regions with the same code (one library linked into two others) would share one state.
+/// The objects that are bound to a region. The loader returns the same mapping for the same file,
+/// so two regions with the same code (one library linked into two others) would otherwise share one
+/// state.
 struct BoundObjects {
-  /// Timed, because a child forked while another thread binds inherits it locked for ever.
+  /// The mutex is timed, because a child forked while another thread binds inherits it locked for
+  /// ever.
   std::timed_mutex Mutex;
   std::set<const specrt_version_object *> All;
 };
@@ -99,8 +102,9 @@ std::shared_ptr<LoadedVersion> LoadedVersion::load(const StoredVersion &Stored,
   return Loaded->bind(Region, Threads, Why) ? Loaded : nullptr;
 }
 
-/// Makes the object this one's own; false when another region has it. No code is loaded or unloaded
-/// under the lock: the loader has a lock itself, and runs constructors that come here under it.
+/// Reserves the object for this LoadedVersion; returns false when another region has it. No code is
+/// loaded or unloaded under the mutex: the loader has a lock itself, and runs constructors under it
+/// that enter this function.
 bool LoadedVersion::claim() {
   BoundObjects &Bound = boundObjects();
   std::unique_lock Guard(Bound.Mutex, LockTimeout);
@@ -112,16 +116,16 @@ void LoadedVersion::close() {
   if (Library)
     dlclose(std::exchange(Library, nullptr));
   Object = nullptr;
-  // On other threads the number refers to another file: the copy stays open there.
+  // On other threads the number names another file, so the copy stays open there.
   if (Copy.Owner != gettid())
     Copy.File.release();
   Copy = OpenCopy();
 }
 
-/// Opens the file under its own path, so that debuggers and profilers find it, when nobody else can
-/// make that name another file than the one that was verified. The loader runs constructors, so it
-/// is too late to look at what it has opened. Not mapped without the loader: __register_frame makes
-/// frames known to one copy of libgcc only, and every exception of the program wait for a lock.
+/// Opens the file under its own path, so that debuggers and profilers find it, if nobody else can
+/// replace the verified file under that name. It cannot be verified afterwards, because the loader
+/// runs constructors. It is not mapped without the loader: __register_frame registers frames with
+/// one copy of libgcc only, and makes every exception of the program wait for a lock.
 bool LoadedVersion::open(const StoredVersion &Stored, std::string &Why) {
   const std::string Path = isLocal(Stored.File) ? trustedPathOf(Stored.File) : "";
   if (Path.empty())
@@ -132,8 +136,8 @@ bool LoadedVersion::open(const StoredVersion &Stored, std::string &Why) {
   return Library != nullptr;
 }
 
-/// A path of an open file that the loader has not met before: it knows libraries by their path, and
-/// numbers are used again. "//" and "/./" mean "/".
+/// Returns a path of an open file that the loader has not seen before: it identifies libraries by
+/// their path, and descriptor numbers are reused. "//" and "/./" mean "/".
 static std::string newPathOf(const Descriptor &File) {
   static std::atomic<uint32_t> Serial{0};
   std::string Path = "/proc/thread-self/fd";
@@ -142,10 +146,10 @@ static std::string newPathOf(const Descriptor &File) {
   return Path + "/" + std::to_string(File.get());
 }
 
-/// Loads the verified bytes from a file in memory, for objects whose file others can replace, is on
-/// a network, is bound already, lies where execution is not allowed, or does not exist. On a thread
-/// with a descriptor table of its own the copy stays open under a path that debuggers can open,
-/// too.
+/// Loads the verified bytes from a file in memory. This serves objects whose file others can
+/// replace, is on a network, is bound already, lies where execution is not allowed, or does not
+/// exist. On a thread with a descriptor table of its own the copy stays open under a path that
+/// debuggers can open, too.
 bool LoadedVersion::openCopy(const StoredVersion &Stored, std::string &Why) {
   Why.clear();
   Descriptor File(memfd_create("specrt-version", MFD_CLOEXEC));
@@ -165,7 +169,7 @@ bool LoadedVersion::openCopy(const StoredVersion &Stored, std::string &Why) {
   return Library != nullptr;
 }
 
-/// Compares what the object says of itself with what the file said of it.
+/// Compares the object's description of itself with that in the file.
 bool LoadedVersion::describe(const StoredVersion &Stored, std::string &Why) {
   const specrt_version_object *Found = query(Library);
   if (!Found || Found->format != SPECRT_VERSION_OBJECT_FORMAT ||
@@ -218,7 +222,7 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
 }
 
 LoadedVersion::~LoadedVersion() {
-  // Without memory the tables cannot forget it: then it stays loaded.
+  // If there is no memory to remove it from the tables of rows, it stays loaded.
   if (attempt([this] { forgetRows(this); })) {
     Copy.File.release();
     return;
@@ -228,8 +232,9 @@ LoadedVersion::~LoadedVersion() {
   close();
   if (!Claimed)
     return;
-  // Not before it is unmapped: another thread that opens the file must not get its state. Where the
-  // lock cannot be had, what is mapped at this address later counts as bound, and is copied.
+  // The object is released after it is unmapped: another thread that opens the file must not get
+  // its state. If the lock cannot be had, an object that is mapped at this address later counts as
+  // bound, and is copied.
   BoundObjects &Bound = boundObjects();
   if (std::unique_lock Guard(Bound.Mutex, LockTimeout); Guard.owns_lock())
     Bound.All.erase(Mine);

@@ -12,12 +12,12 @@
 
 namespace specrt {
 
-/// A mapped shared object, bound to one region of this process. Unmapped with its last owner;
-/// nobody may be inside it then, and its entry must not have been published.
+/// A mapped shared object, bound to one region of this process. It is unmapped with its last owner;
+/// no thread may execute it then, and its entry must not have been published.
 class LoadedVersion {
 public:
-  /// Maps Stored and fills in the addresses of Region and of the helpers. Threads: for parallel
-  /// bodies. Null, with Why set to one sentence, on failure.
+  /// Maps Stored and fills in the addresses of Region and of the helpers. Threads is the limit for
+  /// parallel bodies. Returns null on failure, with Why set to one sentence.
   static std::shared_ptr<LoadedVersion> load(const StoredVersion &Stored,
                                              const specrt_region &Region, uint32_t Threads,
                                              std::string &Why);
@@ -27,11 +27,11 @@ public:
 
   const specrt_version_object &object() const { return *Object; }
 
-  /// The body of a candidate, or null.
+  /// Returns the body of a candidate, or null.
   const specrt_object_body *body(const std::string &Candidate) const;
 
-  /// True once for each entry: it has one state, so that one version can be published from it. The
-  /// state is as new, also where the loader has kept the mapping of a former owner.
+  /// Returns true once for each entry: it has one state, so that one version can be published from
+  /// it. Resets the state, because the loader may have kept the mapping of a former owner.
   bool claimState(const specrt_object_entry &Entry) {
     if (!TakenStates.insert(&Entry).second)
       return false;
@@ -48,7 +48,7 @@ private:
   void close();
   bool bind(const specrt_region &Region, uint32_t Threads, std::string &Why);
 
-  /// The file in memory that Library was loaded from; none when it was loaded from the store.
+  /// The file in memory that Library was loaded from; empty when it was loaded from the store.
   struct OpenCopy {
     Descriptor File;
     pid_t Owner = 0; ///< the thread whose descriptor table contains File
@@ -57,7 +57,7 @@ private:
   void *Library = nullptr;
   OpenCopy Copy;
   const specrt_version_object *Object = nullptr;
-  bool Claimed = false; ///< Object is among the bound ones
+  bool Claimed = false; ///< Object is in the set of bound objects
   std::set<const specrt_object_entry *> TakenStates;
 };
 

@@ -1,4 +1,4 @@
-//===- runtime/cache/loading_section.cpp - the worker in the dynamic loader ---===//
+//===- runtime/cache/loading_section.cpp - the worker in the dynamic loader ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/loading_section.h"
 #include "runtime/call/work_queue.h"

@@ -1,4 +1,4 @@
-//===- runtime/cache/loading_section.h - the worker in the dynamic loader ---===//
+//===- runtime/cache/loading_section.h - the worker in the dynamic loader -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A forked child has a copy of the loader's locks, but not the thread that held them: its dlopen,
@@ -12,9 +12,8 @@
 
 namespace specrt {
 
-/// A section of the worker. On any other thread it has no effect: what a thread of the program does
-/// in the loader is the program's own matter, and it may hold the loader's lock already, because
-/// images register from constructors. Sections may be nested.
+/// A section of the worker. It has no effect on other threads: a thread of the program may hold the
+/// loader's lock already, because images register from constructors. Sections may be nested.
 class LoadingSection {
 public:
   LoadingSection();

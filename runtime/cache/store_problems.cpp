@@ -1,4 +1,4 @@
-//===- runtime/cache/store_problems.cpp - one line for all that is wrong with a cache ---===//
+//===- runtime/cache/store_problems.cpp - collects problems of a cache directory ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/store_problems.h"
 #include "runtime/base/log.h"

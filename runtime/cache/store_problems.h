@@ -1,9 +1,8 @@
-//===- runtime/cache/store_problems.h - one line for all that is wrong with a cache ---===//
+//===- runtime/cache/store_problems.h - collects problems of a cache directory ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Profiles, versions and tables of rows share a directory, and its problems. What concerns the
-// directory is logged once, at once. A directory whose files are damaged may have very many of
-// them: each is logged for debugging, and the end of the process has one line for them all.
+// Profiles, versions and tables of rows share a directory, and its problems. A problem of the
+// directory is logged once, immediately. There may be very many damaged files: each is logged for
+// debugging, and one line at the end of the process reports them all.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_CACHE_STORE_PROBLEMS_H
@@ -17,7 +16,8 @@
 
 namespace specrt {
 
-/// Thread-safe. Of one process: a forked child says nothing of files that its parent has met.
+/// Thread-safe. The problems belong to one process: a forked child does not report files that its
+/// parent has found.
 class StoreProblems {
 public:
   explicit StoreProblems(std::string CacheDirectory) : CacheDirectory(std::move(CacheDirectory)) {}
@@ -30,9 +30,9 @@ private:
   const std::string CacheDirectory;
   std::timed_mutex Mutex; ///< timed, because a forked child may inherit it locked
   std::set<std::string> Said;
-  std::set<std::string> Files; ///< what is to be said of each
-  std::string First;           ///< of these
-  pid_t FilesOf = 0;           ///< process
+  std::set<std::string> Files; ///< text for each file
+  std::string First;           ///< the first of these texts
+  pid_t FilesOf = 0;           ///< the process that found Files
 };
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- runtime/cache/stored_plan.cpp - candidates of one plan, from and to the store ===//
+//===- runtime/cache/stored_plan.cpp - stores and loads the candidates of a plan ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/stored_plan.h"
 #include "guards/guards.h"
@@ -44,12 +44,12 @@ VersionKey StoredPlan::keyOf(const std::string &Name) const {
   return versionKey(identity(), Region, Assumed, Name, Settings);
 }
 
-/// What exists may depend on the number of threads.
+/// The set of candidates may depend on the number of threads.
 VersionKey StoredPlan::indexKey() const {
   return keyOf("index for " + std::to_string(workerThreads(Settings)));
 }
 
-/// Directories may have an index each: all of them are true.
+/// Each directory may have an index; all of them are valid and are merged.
 void StoredPlan::refresh() {
   if (!Settings.readsProfile())
     return;
@@ -73,7 +73,7 @@ bool StoredPlan::isReady(std::span<const std::string> Names) {
   return First != Names.end() && Store.has(keyOf(*First));
 }
 
-/// \p IsThere tells of each name that may exist whether it need not be compiled.
+/// \p IsThere returns for each candidate that may exist whether it need not be compiled.
 template <class Predicate>
 MissingCandidates StoredPlan::missingOf(std::span<const std::string> Names, bool All,
                                         Predicate IsThere) const {
@@ -86,7 +86,7 @@ MissingCandidates StoredPlan::missingOf(std::span<const std::string> Names, bool
     const bool Exists = IsThere(Name);
     if (Exists && !All)
       break;
-    // With all of them settled, those that were never built are superfluous.
+    // If all of them are settled, candidates that were never built are superfluous.
     if (Exists)
       Existing.push_back(Name);
     else if (!All || !Index.Complete || Index.Present.count(Name))
@@ -134,7 +134,7 @@ MissingCandidates StoredPlan::take(ExitGate &Gate, std::span<const std::string> 
   });
 }
 
-/// Adds the candidate of this name from Stored to Found. False, with Why set, on failure.
+/// Adds the candidate of this name from Stored to Found. Returns false, with Why set, on failure.
 static bool addFrom(const StoredVersion &Stored, const std::string &Name,
                     const specrt_region &Region, uint32_t Threads, std::vector<CompiledBody> &Found,
                     std::string &Why) {
@@ -214,7 +214,7 @@ void StoredPlan::addReplays(StoredReplays Of) {
   saveIndex();
 }
 
-/// Only in strict mode bits are compared.
+/// Results are compared bit by bit in strict mode only.
 bool StoredPlan::isVerified(const std::string &Name) const {
   return Settings.Fp == FpMode::Strict && Index.Replays &&
          std::any_of(Index.Replays->Candidates.begin(), Index.Replays->Candidates.end(),

@@ -1,9 +1,8 @@
-//===- runtime/cache/stored_plan.h - candidates of one plan, from and to the store ===//
+//===- runtime/cache/stored_plan.h - stores and loads the candidates of a plan ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Every candidate has a file of its own, written as soon as its code exists. Beside them lies an
-// index: which candidates there are, which the region does not have, and whether that is all. So a
-// compilation that was cut short is gone on with by a later one, and what does not exist is looked
+// Every candidate has a file of its own, written as soon as its code exists. An index lists which
+// candidates exist, which the region does not have, and whether the list is complete. So a later
+// compilation continues one that was interrupted, and candidates that do not exist are tried once.
 // for once.
 //
 //===----------------------------------------------------------------------===//
@@ -26,17 +25,17 @@ namespace specrt {
 
 class ExitGate;
 
-/// What was settled about the candidates of one plan.
+/// The results of compiling the candidates of one plan.
 struct CandidateIndex {
   std::set<std::string> Present = {}, Absent = {};
-  bool Complete = false; ///< all others are not worth their compilation beside these
+  bool Complete = false;                     ///< no other candidate is worth compiling beside these
   std::optional<StoredReplays> Replays = {}; ///< nothing: no call was captured
 };
 
-/// What has to be compiled before a request can be served.
+/// The candidates that must be compiled before a request can be served.
 struct MissingCandidates {
   bool Any = false;
-  std::string Only = {};                  ///< of these the first that exists; "": all
+  std::string Only = {};                  ///< only the first of these that exists; "": all
   std::string Existing = {}, Absent = {}; ///< those that need not be built
 };
 
@@ -46,7 +45,7 @@ struct StoredObject {
   template <class Archive> void fields(Archive &A) { A(Name, Key, Bytes); }
 };
 
-/// A shared object that a server has sent. Refers to the message.
+/// A shared object that a server has sent. It refers to the message.
 struct SentObject {
   const std::string &Bytes, &Key;
 };
@@ -56,10 +55,10 @@ bool addVersion(const SentObject &Sent, const std::string &Name, const specrt_re
                 uint32_t Threads, ExitGate &Gate, std::vector<CompiledBody> &Found,
                 std::string &Why);
 
-/// Only for builds that can be told from others, see Identity::known.
+/// The stored candidates of a plan. Requires builds that can be distinguished, see Identity::known.
 class StoredPlan {
 public:
-  /// All but Settings must outlive the object.
+  /// All arguments but Settings must outlive the object.
   StoredPlan(VersionStore &Store, const specrt_region &Region, const Assumptions &Assumed,
              const Config &Settings);
 
@@ -67,33 +66,34 @@ public:
   /// Reads the index, after another process may have changed it.
   void refresh();
 
-  /// Is the first of these names that exists there, so that it need only be loaded? False when what
-  /// comes before it is not settled.
+  /// Returns whether the first of these names that exists is stored, so that it need only be
+  /// loaded. Returns false when a name before it is not settled.
   bool isReady(std::span<const std::string> Names);
 
   /// Returns what has to be compiled before a request can be served, as take() does, without
   /// loading anything.
   MissingCandidates missing(std::span<const std::string> Names, bool All);
 
-  /// Adds the stored candidates that serve a request to Found, unless they are there: of the names
-  /// the first that exists, or all. None when the gate is closed: parallel bodies start TBB.
+  /// Adds the stored candidates that serve a request to Found, unless they are in it: the first of
+  /// Names that exists, or all. Adds none when the gate is closed, because parallel bodies start
+  /// TBB.
   MissingCandidates take(ExitGate &Gate, std::span<const std::string> Names, bool All,
                          std::vector<CompiledBody> &Found);
 
-  /// Adds the candidate of this name to Found. False when it cannot be used.
+  /// Adds the candidate of this name to Found. Returns false when it cannot be used.
   bool load(ExitGate &Gate, const std::string &Name, std::vector<CompiledBody> &Found);
 
   /// Returns what has to be compiled so that the store has all candidates.
   MissingCandidates missing();
-  /// Returns whether a captured call would tell more: none was replayed, or the machine was too
-  /// busy to time candidates.
+  /// Returns whether a captured call would give more information: none was replayed, or the machine
+  /// was too busy to time candidates.
   bool needsReplay() const;
   /// Returns the objects of the candidates that the store has.
   std::vector<StoredObject> objects();
 
-  /// These record the progress of a compile: a candidate was made; the region has none of this
-  /// name; the compile has ended, and if it was for \p All, others are not worth compiling. Each is
-  /// on disk when the function returns; failures are reported by the store.
+  /// These functions record the progress of a compile: a candidate was made; the region has none of
+  /// this name; the compile has ended, and if it was for \p All, others are not worth compiling.
+  /// The data are on disk when a function returns; the store reports failures.
   void add(const std::string &Name, const VersionKey &Key, const GuardList &Guards,
            std::string_view Object);
   void addAbsent(const std::string &Name);

@@ -94,7 +94,7 @@ bool parse(std::string_view Text, VersionDescription &D) {
   };
   D.Key = In.string(J, "key");
   D.Region = In.string(J, "region");
-  if (J.contains("title")) // not of an older libspecrt
+  if (J.contains("title")) // an older libspecrt does not write it
     D.Title = In.string(J, "title");
   D.Function = In.string(J, "function");
   D.File = In.string(J, "file");

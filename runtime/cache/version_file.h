@@ -1,4 +1,4 @@
-//===- runtime/cache/version_file.h - the bytes of a stored version -------===//
+//===- runtime/cache/version_file.h - the format of a stored version ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     a shared object (specrt/version_object.h)
@@ -41,25 +41,26 @@ struct StoredReplays {
   std::vector<StoredReplay> Candidates = {}; ///< the reference first, if there is one
 };
 
-/// What the store knows about a file without loading its code.
+/// The description of a file that can be read without loading its code.
 struct VersionDescription {
   std::string Key = {}; ///< VersionKey::Text
   std::string Region = {}, Function = {}, File = {};
-  std::string Title = {}; ///< what people call the region
+  std::string Title = {}; ///< the region's title for people
   uint32_t Line = 0;
-  std::string Plan = {}; ///< what was assumed, in words
+  std::string Plan = {}; ///< the assumptions in words
   std::vector<StoredCandidate> Candidates = {};
-  /// Of an index, which has no object: see stored_plan.h.
+  /// Absent, Complete and Replays belong to an index, which has no object: see stored_plan.h.
   std::vector<std::string> Absent = {};
   bool Complete = false;
   std::optional<StoredReplays> Replays = {};
   uint64_t Created = 0; ///< seconds since 1970
 };
 
-/// The file for Object.
+/// Returns the file for Object.
 std::string encodeVersion(std::string_view Object, const VersionDescription &Description);
 
-/// Takes a file apart. Returns "" or why it is not usable: half a sentence for "the file ...".
+/// Splits a file into its parts. Returns "", or why it is invalid, as half a sentence for "the file
+/// ...".
 std::string decodeVersion(std::string_view Bytes, VersionDescription &Description,
                           std::string_view &Object);
 

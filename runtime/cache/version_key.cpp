@@ -1,4 +1,4 @@
-//===- runtime/cache/version_key.cpp - what a compiled version depends on -===//
+//===- runtime/cache/version_key.cpp - keys of compiled versions ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/version_key.h"
 #include "support/content_hash.h"
@@ -15,7 +15,8 @@ template <typename... T> std::string format(const char *Pattern, T... Values) {
   return Text;
 }
 
-/// Names may hold any byte; the key is printable ASCII, and a line break in a name is no new field.
+/// Quotes a name for the key, which is printable ASCII: a line break in a name must not begin a new
+/// field.
 std::string quoted(const char *Text) {
   std::string Out;
   for (; *Text; ++Text)
@@ -26,7 +27,7 @@ std::string quoted(const char *Text) {
   return Out;
 }
 
-/// The order counts: code finds a symbol by its number.
+/// Returns the symbols in their order, because code refers to a symbol by its number.
 std::string symbolsText(const specrt_region &Region) {
   std::string Text;
   for (uint32_t I = 0; I < Region.num_symbols; ++I)
@@ -34,7 +35,7 @@ std::string symbolsText(const specrt_region &Region) {
   return Text;
 }
 
-/// Code of other files.
+/// Returns the code in other files that the region calls.
 std::string calleesText(const specrt_region &Region) {
   std::string Text;
   for (uint64_t I = 0; I < Region.num_callees; ++I) {

@@ -1,4 +1,4 @@
-//===- runtime/cache/version_key.h - what a compiled version depends on ---===//
+//===- runtime/cache/version_key.h - keys of compiled versions ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_CACHE_VERSION_KEY_H
 #define SPECRT_RUNTIME_CACHE_VERSION_KEY_H
@@ -11,20 +11,21 @@
 
 namespace specrt {
 
-/// Everything that decides which code a compile request gives. Two equal texts mean
-/// interchangeable code. No addresses, no times, no paths.
+/// Contains everything that determines the code of a compile request. Two equal texts mean
+/// interchangeable code. It contains no addresses, times or paths.
 struct VersionKey {
   std::string Text; ///< one "name=value" line per field, always the same fields in the same order
 
-  /// File name in the store, from a 128-bit hash: finds a file, does not admit it.
+  /// Returns the file name in the store, a 128-bit hash. A file with this name is used only if its
+  /// key is equal.
   std::string fileName() const;
 };
 
-/// Increased whenever the meaning of a field or of a stored object changes.
+/// Must be increased whenever the meaning of a field or of a stored object changes.
 constexpr unsigned CacheFormat = 6;
 
-/// For the compile request of Region under Assumed. Candidate: the one name asked for, or "" for
-/// all that the compiler can think of.
+/// Returns the key of the compile request of Region under Assumed. Candidate is the requested name,
+/// or "" for all candidates.
 VersionKey versionKey(const Identity &Who, const specrt_region &Region, const Assumptions &Assumed,
                       const std::string &Candidate, const Config &Settings);
 

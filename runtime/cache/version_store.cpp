@@ -19,13 +19,13 @@ namespace {
 
 uint64_t secondsNow() { return static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0)); }
 
-/// 32 hexadecimal digits and an ending.
+/// Returns whether Name consists of 32 hexadecimal digits and Ending.
 bool hasOurForm(std::string_view Name, std::string_view Ending) {
   return Name.size() == 32 + Ending.size() && Name.ends_with(Ending) &&
          Name.find_first_not_of("0123456789abcdef") == 32;
 }
 
-/// A version, the lock of one, or the rest of a write that did not end.
+/// Returns whether this is a version, the lock of one, or an unfinished write.
 bool isOurs(std::string_view Name) {
   bool Unfinished = Name.starts_with('.') && Name.size() > 36 &&
                     hasOurForm(Name.substr(1, 35), ".so") && Name.substr(36).starts_with(".tmp-");
@@ -55,7 +55,8 @@ std::vector<std::string> versionNamesIn(const Descriptor &Directory) {
   return Found;
 }
 
-/// Removes the rest of a write, or a lock unless somebody holds it: they would not see a new one.
+/// Removes an unfinished write, or a lock that no process holds: a process that holds it would not
+/// notice a new one.
 void removeUnused(const Descriptor &Directory, const std::string &Name) {
   std::string Error;
   bool IsLock = Name.ends_with(".lock");
@@ -65,7 +66,8 @@ void removeUnused(const Descriptor &Directory, const std::string &Name) {
   unlinkat(Directory.get(), Name.c_str(), 0);
 }
 
-/// Remembers that a file is in use. Once an hour is enough to tell old from new.
+/// Marks a file as used. The time is updated at most once an hour, which suffices to find old
+/// files.
 void touch(const Descriptor &File) {
   constexpr time_t Hour = 3600;
   struct stat Status;
@@ -107,7 +109,8 @@ void VersionStore::readAlso(std::vector<std::string> CacheDirectories) {
   Further = std::move(CacheDirectories);
 }
 
-/// The folder of another cache directory; none, maybe after a message, when it cannot be used.
+/// Opens the folder of another cache directory; returns none, maybe after a message, when it cannot
+/// be used.
 Descriptor VersionStore::openFurther(const std::string &OtherCache) {
   std::string Error;
   Descriptor Directory = openTrustedDirectory(OtherCache, Error);
@@ -185,7 +188,8 @@ bool VersionStore::findOwn(const VersionKey &Key, StoredVersion &Found) {
     removeBad(Directory, Name, Error);
     return false;
   }
-  // The hash only found it. Another key with the same hash is no damage: the next store wins.
+  // The name is only a hash. A different key with the same hash is no damage: the next store
+  // replaces it.
   if (Found.Description.Key != Key.Text)
     return false;
   Found.Path = Path + "/" + Name;
@@ -225,8 +229,8 @@ bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
   return true;
 }
 
-/// Removes the longest unused files until nine tenths of the limit are kept, and what writers that
-/// were killed left behind.
+/// Removes the least recently used files until nine tenths of the limit are left, and unfinished
+/// writes of processes that were killed.
 void VersionStore::makeRoom(const Descriptor &Directory, const std::string &Keep) {
   constexpr uint64_t AbandonedSeconds = 3600;
   struct Candidate {
@@ -276,7 +280,7 @@ FileLock VersionStore::lock(const VersionKey &Key, const std::function<bool()> &
   }
 }
 
-/// Adds the files in a folder, of which Path is the path.
+/// Adds the files in a folder with the path Path.
 static void addEntries(const Descriptor &Directory, const std::string &Path, Owners Whose,
                        std::vector<VersionEntry> &Entries) {
   for (const std::string &Name : versionNamesIn(Directory)) {

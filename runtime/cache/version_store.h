@@ -9,15 +9,13 @@
 //   writing   a new file under a unique name, brought to disk, renamed over the old one
 //   compiling under a lock per key, so that the others wait for the first and then read
 //
-// Further cache directories may have versions, too: those of a site or a package. They belong to
-// the user or root, are looked at after the own one, and nothing is written there, not even
-// removed.
+// Further cache directories, of a site or a package, may contain versions, too. They belong to the
+// user or root, are searched after the user's own one, and are never written to.
 //
-// A file that is not what it should be is removed with one line in the log and made anew. When the
-// directory cannot be used (no home, read-only, full, somebody else's), one line says so and the
-// program runs without it. The time of last use is stored as the file's modification time; when all
-// files together are larger than the limit, the longest unused are removed.
-//
+// A file that is invalid is removed with one line in the log and made anew. When the directory
+// cannot be used (no home, read-only, full, another owner), one line reports it and the program
+// runs without it. The time of last use is stored as the file's modification time; when all files
+// together are larger than the limit, the least recently used ones are removed.
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_CACHE_VERSION_STORE_H
 #define SPECRT_RUNTIME_CACHE_VERSION_STORE_H
@@ -33,16 +31,16 @@
 
 namespace specrt {
 
-/// A file that passed every check.
+/// A file that passed all checks.
 struct StoredVersion {
-  Descriptor File;         ///< open; what Bytes was read from
+  Descriptor File;         ///< open; Bytes was read from it
   std::string Path;        ///< absolute
   std::string Bytes;       ///< the whole file
   std::string_view Object; ///< the shared object within Bytes
   VersionDescription Description;
 };
 
-/// One file in the folder, checked or not.
+/// A file in the folder, valid or not.
 struct VersionEntry {
   std::string Path;
   uint64_t Bytes = 0;
@@ -51,13 +49,13 @@ struct VersionEntry {
   VersionDescription Description;
 };
 
-/// Which folder of the cache directory, and what its files are called in messages.
+/// A folder of the cache directory, and the name of its files in messages.
 struct StoreRoom {
   const char *Folder;
   const char *One;
 };
 inline constexpr StoreRoom VersionsRoom = {"versions", "compiled version"};
-/// What is known of the rows of loops (runtime/kept/kept_tables.h).
+/// Data about rows of loops (runtime/kept/kept_tables.h).
 inline constexpr StoreRoom RowsRoom = {"rows", "table of rows"};
 
 /// Thread-safe. No function throws except std::bad_alloc.
@@ -65,48 +63,49 @@ class VersionStore {
 public:
   static constexpr uint64_t MaxFileBytes = 64u << 20;
 
-  /// Touches no file yet. CacheDirectory "" makes an always-empty store. MayWrite false: find
-  /// leaves the folder as it is, and who has such a store does not call put, lock and clear. Report
-  /// receives problems, perhaps more than once.
+  /// Accesses no file yet. CacheDirectory "" makes a store that is always empty. With MayWrite
+  /// false, find does not change the folder, and put, lock and clear must not be called. Report
+  /// receives problems, perhaps repeatedly.
   VersionStore(const std::string &CacheDirectory, uint64_t LimitBytes, StoreReporter Report,
                bool MayWrite = true, const StoreRoom &Room = VersionsRoom);
 
-  /// Makes find, findAll, has and names look into these cache directories, too, after the own one.
-  /// Must be called before any of these.
+  /// Makes find, findAll, has and names search these cache directories, too, after the user's own
+  /// one. Must be called before any of these.
   void readAlso(std::vector<std::string> CacheDirectories);
 
-  /// False: nothing there, or nothing usable. Marks what it finds as used, and removes what can
-  /// never be used.
+  /// Returns false if there is no usable file. Marks a file that it finds as used, and removes
+  /// files that can never be used.
   bool find(const VersionKey &Key, StoredVersion &Found);
   /// Returns the versions with this key in all directories, the own one first.
   std::vector<StoredVersion> findAll(const VersionKey &Key);
 
-  /// Is there a file under Key's name? Not checked further.
+  /// Returns whether there is a file with Key's name, without verifying it.
   bool has(const VersionKey &Key);
 
-  /// May something be stored of so many bytes?
+  /// Returns whether a file of this size may be stored.
   bool hasRoomFor(uint64_t Bytes) const { return Bytes <= std::min(LimitBytes, MaxFileBytes); }
-  /// The names of all files, VersionKey::fileName, ascending.
+  /// Returns the names of all files, as VersionKey::fileName, ascending.
   std::vector<std::string> names();
 
-  /// Stores Object. Description.Key and Created are filled in. False, after a message, when it
-  /// could not be written. Not durable: after a crash of the machine the file may be damaged.
+  /// Stores Object. Fills in Description.Key and Created. Returns false, after a message, when it
+  /// could not be written. If not Durable, the file may be damaged after a crash of the machine.
   bool put(const VersionKey &Key, VersionDescription Description, std::string_view Object,
            bool Durable = true);
 
-  /// Waits until no other process compiles Key, while Wait() says so. An empty lock when Wait ended
-  /// the waiting, and when there is no directory to lock in: the caller goes on all the same.
+  /// Waits until no other process compiles Key, as long as Wait() returns true. Returns an empty
+  /// lock when Wait ended the waiting, or when there is no directory for the lock: the caller
+  /// continues in both cases.
   FileLock lock(const VersionKey &Key, const std::function<bool()> &Wait);
 
-  /// All files of the own directory, read and verified, for tools.
+  /// Returns all files of the user's own directory, read and verified, for tools.
   std::vector<VersionEntry> list();
   /// Returns all files in the directories of readAlso, read and verified, for tools.
   std::vector<VersionEntry> listFurther();
 
-  /// Removes all files that libspecrt wrote; their number.
+  /// Removes all files that libspecrt wrote; returns their number.
   size_t clear();
 
-  /// Absolute path of the folder; "" for an always-empty store.
+  /// Returns the absolute path of the folder; "" for a store that is always empty.
   const std::string &path() const { return Path; }
 
 private:
