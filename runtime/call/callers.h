@@ -1,4 +1,4 @@
-//===- runtime/call/callers.h - do several threads call a region at once? -===//
+//===- runtime/call/callers.h - detects calls from several threads --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_CALL_CALLERS_H
 #define SPECRT_RUNTIME_CALL_CALLERS_H
@@ -9,13 +9,13 @@
 
 namespace specrt {
 
-/// A program whose threads meet in a region has shared its work out already: threads of ours would
-/// only take processors from its own. Told of calls that are timed, which long ones are. All-zero
-/// bytes are a valid start; async-signal-safe.
+/// Records whether several threads call a region at the same time. Such a program has distributed
+/// its work already, and threads of ours would only take processors from its own. Only timed calls
+/// are recorded, which long ones are. All-zero bytes are a valid initial state; async-signal-safe.
 class Callers {
 public:
-  /// Another thread's call has begun and not ended. A call that was left by longjmp never ends;
-  /// that counts when threads take turns later, and costs parallel versions at worst.
+  /// Records the begin of a call. A call that longjmp leaves never ends: if another thread calls
+  /// later, both seem to be simultaneous, which at worst prevents parallel versions.
   void begin() {
     auto Thread = static_cast<uintptr_t>(pthread_self());
     uintptr_t Before = Last.exchange(Thread, std::memory_order_relaxed);
@@ -24,12 +24,13 @@ public:
   }
   void end() { Running.fetch_sub(1, std::memory_order_relaxed); }
 
-  /// In this run, or in an earlier one that recall() tells of.
+  /// Returns whether simultaneous calls were seen in this run, or, after recall(), in an earlier
+  /// one.
   bool areManyAtOnce() const { return SeenAtOnce.load(std::memory_order_relaxed); }
   void recall() { SeenAtOnce.store(true, std::memory_order_relaxed); }
 
 private:
-  std::atomic<uintptr_t> Last; ///< whose call began last
+  std::atomic<uintptr_t> Last; ///< the thread whose call began last
   std::atomic<uint32_t> Running;
   std::atomic<bool> SeenAtOnce;
 };

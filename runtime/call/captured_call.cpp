@@ -1,4 +1,4 @@
-//===- runtime/call/captured_call.cpp - which calls are captured ----------===//
+//===- runtime/call/captured_call.cpp - selects the calls that are captured ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/captured_call.h"
 #include "runtime/base/clock.h"
@@ -23,7 +23,8 @@ Capture *captureCall(RegionState &S, const specrt_region &R, const uint64_t *Pac
   const double MaxNs = tuning().MaxCapturedNs.load(Relaxed);
   if (MaxNs == 0 || S.Captures.AreOver.load(Relaxed))
     return nullptr;
-  // Bodies refer to symbols of functions in other files. The worker finds their addresses later.
+  // Bodies refer to symbols of functions in other files, whose addresses the worker determines
+  // later.
   const specrt_region &Of = S.guarded(R);
   if (&Of == &R && (R.flags & SPECRT_REGION_CALLS))
     return nullptr;

@@ -1,4 +1,4 @@
-//===- runtime/call/captured_call.h - which calls are captured ------------===//
+//===- runtime/call/captured_call.h - selects the calls that are captured -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_CALL_CAPTURED_CALL_H
 #define SPECRT_RUNTIME_CALL_CAPTURED_CALL_H

@@ -1,4 +1,4 @@
-//===- runtime/call/compiled_body.h - code that can stand for a region ----===//
+//===- runtime/call/compiled_body.h - code that can replace a region ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_CALL_COMPILED_BODY_H
 #define SPECRT_RUNTIME_CALL_COMPILED_BODY_H
@@ -13,20 +13,20 @@ namespace specrt {
 
 class LoadedVersion;
 
-/// One body, from the compiler or the cache through trial to publication. Copies stand for the same
-/// code; who has the last word on it drops Stored.
+/// One body, from the compiler or the cache through trial to publication. Copies refer to the same
+/// code and share ownership of it by Stored.
 struct CompiledBody {
-  std::string Name = {};                      ///< of the candidate: "source-order"
+  std::string Name = {};                      ///< name of the candidate: "source-order"
   void *Body = nullptr;                       ///< same signature as the region
-  std::shared_ptr<LoadedVersion> Stored = {}; ///< the object that it is in
-  bool FromCache = false;                     ///< no compile of this run has made it
-  bool IsVerified = false; ///< on a captured call it gave the same bits as the original
+  std::shared_ptr<LoadedVersion> Stored = {}; ///< the object that contains it
+  bool FromCache = false;                     ///< true if no compile of this run has made it
+  bool IsVerified = false;                    ///< a replay gave the same bits as the original
   GuardList Guards = {};
   GuardPrice Price = {}; ///< of Guards
   bool Parallel = false;
   specrt_rows_site *Rows = nullptr; ///< the first of its row loops, or null
   double CompileMs = 0;
-  double LoadNs = 0; ///< what loading it from the store took; 0: unknown
+  double LoadNs = 0; ///< time to load it from the store; 0: unknown
 };
 
 } // namespace specrt

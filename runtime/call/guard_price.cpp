@@ -1,4 +1,4 @@
-//===- runtime/call/guard_price.cpp - what its guards cost a body ---------===//
+//===- runtime/call/guard_price.cpp - the time of a body's guards ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/guard_price.h"
 #include "guards/guards.h"
@@ -6,12 +6,13 @@
 namespace specrt {
 namespace {
 
-/// An entry without guards.
+/// The time of an entry without guards.
 constexpr double EntryNs = 1;
 
-/// What evaluating guards as data takes where all of it is in the first cache: clocks, records, and
-/// so many times what their machine code takes, if they have any. About twice what was measured (34
-/// ns for the five guards of a product, which take 1.5 ns as code), because processors differ.
+/// The time to evaluate guards as data that are in the first cache: two clocks, each record, and a
+/// multiple of the time of the guard's machine code, if it has any. The constants are about twice
+/// what was measured (34 ns for the five guards of a product, which take 1.5 ns as code), because
+/// processors differ.
 constexpr double ClocksNs = 12, RecordNs = 8, Factor = 12;
 
 } // namespace

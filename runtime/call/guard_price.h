@@ -1,11 +1,10 @@
-//===- runtime/call/guard_price.h - what its guards cost a body -----------===//
+//===- runtime/call/guard_price.h - the time of a body's guards -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A body's time includes its guards': one that is fast behind slow guards does not win. Trials and
+// The time of a body includes its guards: a fast body behind slow guards must not win. Trials and
 // sampled calls evaluate guards as data, which takes several times as long as the machine code of a
-// published entry, and would decide between bodies of some 100 ns. So a call pays what the kinds
-// say that published code takes, and on top of it only what the evaluation took beyond the time
-// that data at hand explain: a miss of a cache, a range of memory that was looked at.
+// published entry and would decide between bodies of some 100 ns. So a call is charged the
+// estimated time of the published code, plus the part of the measured evaluation time that data in
+// the first cache do not explain, for example a cache miss or an inspected range of memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_CALL_GUARD_PRICE_H
@@ -16,22 +15,23 @@
 
 namespace specrt {
 
-/// In ticks. Async-signal-safe once made.
+/// A price in ticks. Async-signal-safe after construction.
 class GuardPrice {
 public:
-  /// Nothing is free: what the evaluation takes is paid.
+  /// Makes a price that charges the whole evaluation time.
   GuardPrice() = default;
   GuardPrice(GuardView Guards, double NsPerTick);
 
-  /// Of a call that evaluated the guards from Begin to End.
+  /// Returns the price of a call that evaluated the guards from Begin to End.
   uint64_t of(uint64_t Begin, uint64_t End) const {
     const uint64_t Evaluation = End > Begin ? End - Begin : 0; // counters of sockets may differ
     return Published + (Evaluation > Interpreted ? Evaluation - Interpreted : 0);
   }
 
 private:
-  uint64_t Published = 0;   ///< the entry with these guards
-  uint64_t Interpreted = 0; ///< what evaluating them as data takes at most, two clocks included
+  uint64_t Published = 0; ///< time of the entry with these guards
+  /// upper estimate of the time to evaluate them as data, two clocks included
+  uint64_t Interpreted = 0;
 };
 
 } // namespace specrt

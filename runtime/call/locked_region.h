@@ -1,4 +1,4 @@
-//===- runtime/call/locked_region.h - the worker's side of a region's lock ===//
+//===- runtime/call/locked_region.h - how the worker takes a region's lock ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_CALL_LOCKED_REGION_H
 #define SPECRT_RUNTIME_CALL_LOCKED_REGION_H
@@ -11,10 +11,10 @@
 
 namespace specrt {
 
-/// Holds a region's Lock. Not for program threads, which only try: they hold it for well under a
-/// microsecond, so waiting for them is short. Who has it for a second has left its call by longjmp,
-/// or was cancelled, and will never unlock it: the lock is taken over. What it guards is counters
-/// of fixed places, so that a thread that was merely stopped for so long does no harm.
+/// Holds a region's Lock, on the worker. Program threads only try it, and hold it for well under a
+/// microsecond, so the wait is short. A thread that has held it for a second has left its call by
+/// longjmp or was cancelled, and will never unlock it: the lock is taken over. It guards counters
+/// in fixed places only, so a thread that was merely stopped for so long does no harm.
 class LockedRegion {
 public:
   explicit LockedRegion(RegionState &S) : State(S) {
@@ -31,8 +31,8 @@ private:
   RegionState &State;
 };
 
-/// Tries for a short while. For the end of the process and for reports: a thread that left its call
-/// by longjmp out of a signal handler, say, may hold the Lock for ever.
+/// Tries to take a region's Lock for a short while, at the end of the process and for reports: a
+/// thread that left its call by longjmp out of a signal handler may hold it for ever.
 class BrieflyLockedRegion {
 public:
   explicit BrieflyLockedRegion(RegionState &S) : State(S) {

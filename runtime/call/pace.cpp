@@ -1,4 +1,4 @@
-//===- runtime/call/pace.cpp - does the program get on faster with a version? ===//
+//===- runtime/call/pace.cpp - compares a region with and without versions in place ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/pace.h"
 
@@ -9,29 +9,29 @@ namespace specrt {
 
 namespace {
 
-/// A part of a block, by the time and the calls that it needs at least.
+/// A minimal length of a part of a block, in time and calls.
 struct Extent {
   double Ns;
   uint32_t Calls;
 };
-/// Data move to other caches, threads wake up or go to sleep.
+/// The part that is not measured: data move to other caches, and threads wake up or go to sleep.
 constexpr Extent Settling{5e6, 8};
 constexpr Extent Measured{20e6, 24};
-/// Of a block that lasts longer there is not enough in a run, and calls so long are not disturbed
-/// by what lies in a cache.
+/// The limit for blocks: a run has not enough blocks that last longer, and caches have little
+/// influence on such long calls.
 constexpr double LongestBlockNs = 250e6;
-/// Who has not called for so long does something else.
+/// A longer gap between calls means that the program does something else.
 constexpr double LongestGapNs = 100e6;
 constexpr uint32_t MaxRestarts = 64;
 
-/// Periods closer than that are alike.
+/// Ratios of periods within these bounds count as alike.
 constexpr double Slower = 1.02, Faster = 0.95;
-/// Ratios of one mind that are enough.
+/// The number of ratios with the same result that suffices.
 constexpr uint32_t EnoughFaster = 2, EnoughSlower = 3;
 
-/// The comparison that is under way, in this process.
+/// The current comparison of this process.
 std::atomic<const Pace *> Current{nullptr};
-/// When its last call came.
+/// Ticks of its last call.
 std::atomic<uint64_t> CurrentTicks{0};
 
 } // namespace
@@ -46,7 +46,8 @@ double Pace::gain() const {
   return 2 / (Sorted[(NumRatios - 1) / 2] + Sorted[NumRatios / 2]);
 }
 
-/// Two comparisons at once would disturb each other; one that gets no more calls is over.
+/// Returns whether this comparison may use the call. Only one comparison runs at a time, because
+/// two would disturb each other; one that gets no more calls is abandoned.
 bool Pace::takeTurn(uint64_t Ticks) {
   const Pace *Turn = Current.load(std::memory_order_relaxed);
   if (Turn != this) {
@@ -91,8 +92,8 @@ Pace::Verdict Pace::judge() const {
   return 1 / gain() < Faster ? Verdict::Faster : Verdict::Alike;
 }
 
-/// The versions' blocks before and after one of the original's, which drift favours alike, are
-/// compared with it.
+/// Ends a block. A block of the original is compared with the mean of the versions' blocks before
+/// and after it, so that a linear drift has no effect. Returns true when the comparison has ended.
 bool Pace::endBlock(double Period) {
   if (!std::exchange(IsOriginalsTurn, !IsOriginalsTurn)) {
     const double Both = (std::exchange(Before, Period) + Period) / 2;

@@ -1,13 +1,14 @@
-//===- runtime/call/pace.h - does the program get on faster with a version? ===//
+//===- runtime/call/pace.h - compares a region with and without versions in place ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A trial compares calls. What a version costs others it cannot see: threads leave data in the
-// caches of other cores, where what the program does next misses them, and that shows only after
-// many calls in a row. So a version with a small gain is put to the test in place: the region runs
-// with its versions for some 20 ms of calls, as written for as long, and so on in turn, and what is
-// compared is the time from call to call, whatever else the program does in between.
+// A trial compares single calls. It cannot see what a version costs the rest of the program:
+// threads leave data in the caches of other cores, where later code misses them, and that shows
+// only after many calls in a row. So a version with a small gain is compared in place: the region
+// runs with its versions for some 20 ms of calls, then as long without them, and so on in turn. The
+// time from call to call is compared, whatever else the program does in between.
 //
-// One region at a time. Moments in which something is compiled or on trial do not count.
+// Only one region is compared at a time. Periods in which something is compiled or on trial do not
+// count.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_CALL_PACE_H
@@ -22,26 +23,26 @@ namespace specrt {
 class Pace {
 public:
   enum class Verdict : uint8_t {
-    Open,   ///< not enough comparable calls, so far or at all
-    Faster, ///< the program is, with the versions
+    Open,   ///< too few comparable calls so far, or until the end
+    Faster, ///< the program is faster with the versions
     Alike,
     Slower
   };
 
   explicit Pace(double NsPerTick);
 
-  /// A call arrives at \p Ticks, in a moment that is like others unless something \p IsCompiling or
-  /// \p TrialRuns, a count of the process's, went on. Returns true when with this call the
-  /// comparison is over. One thread at a time.
+  /// Adds a call that arrives at \p Ticks. Its period does not count if \p IsCompiling, or if \p
+  /// TrialRuns, a counter of the process, has changed. Returns true when the comparison ends with
+  /// this call. Must be called by one thread at a time.
   bool addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns);
 
-  /// Does the call that arrived last run as written? Any thread.
+  /// Returns whether the call that arrived last runs the original. Any thread.
   bool runsAsWritten() const { return AsWritten.load(std::memory_order_relaxed); }
 
-  // When it is over.
+  // These are valid after the comparison has ended.
   bool isOver() const { return Over.load(std::memory_order_acquire); }
   Verdict verdict() const { return Result; }
-  /// So many times as often do calls come with the versions; 0: unknown.
+  /// Returns the ratio by which calls come more often with the versions; 0: unknown.
   double gain() const;
 
 private:
@@ -57,10 +58,10 @@ private:
   std::atomic<bool> AsWritten{false}, Over{false};
   Verdict Result = Verdict::Open;
   bool IsOriginalsTurn = false;
-  // Of the block: calls that belong together.
-  bool IsMeasured = false; ///< else it settles
+  // The state of the current block of calls.
+  bool IsMeasured = false; ///< false while the block settles
   uint64_t Begin = 0;      ///< ticks; 0: no block
-  uint64_t Last = 0;       ///< when the last call came
+  uint64_t Last = 0;       ///< ticks of the last call
   uint32_t Calls = 0;
   uint32_t Restarts = 0;
   uint32_t TrialRunsSeen = 0;

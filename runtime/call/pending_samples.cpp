@@ -1,4 +1,4 @@
-//===- runtime/call/pending_samples.cpp - calls that wait for their profile ===//
+//===- runtime/call/pending_samples.cpp - keeps calls for profiles --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/pending_samples.h"
 
@@ -21,9 +21,9 @@ struct Place {
 };
 
 constinit Place Places[96];
-/// The others are for calls that run.
+/// The other places are for calls that are still running.
 constexpr size_t ProfilePlaces = 64;
-/// Kept per region: as many as a plan needs (decide/optimizer).
+/// The limit per region, which suffices for a plan (decide/optimizer).
 constexpr size_t MostOfRegion = 8;
 
 bool isFor(const Place &P, const RegionState &S, SampleUse Use) {

@@ -1,10 +1,9 @@
-//===- runtime/call/pending_samples.h - calls that wait for their profile -===//
+//===- runtime/call/pending_samples.h - keeps calls for profiles ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
 // A profile needs memory, which only the worker may allocate, and there is no worker before a
-// region is hot. The first calls of a region on its way there are kept here until the worker has
-// created the profile. So are the arguments of a call that runs and asks for a version to hand over
-// to.
+// region is hot. The first calls of a region that becomes hot are kept here until the worker has
+// created the profile. The arguments of a running call that asks for on-stack replacement are kept
+// here, too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_CALL_PENDING_SAMPLES_H
@@ -23,7 +22,7 @@ struct PendingSample {
   uint64_t Nanoseconds;
 };
 
-/// What a call is kept for.
+/// The purpose of a kept call.
 enum class SampleUse : uint8_t { Profile, Osr };
 
 /// Keeps a copy of one call, which is still running or about to return; false when there is no
@@ -31,10 +30,10 @@ enum class SampleUse : uint8_t { Profile, Osr };
 bool stashSample(const RegionState &S, const specrt_region &Region, const uint64_t *Packed,
                  uint64_t Nanoseconds, SampleUse Use = SampleUse::Profile);
 
-/// Is there one for S's profile? Any thread.
+/// Returns whether a call is kept for S's profile. Any thread.
 bool hasPendingSample(const RegionState &S);
 
-/// Takes one call of S out. Worker only.
+/// Removes and returns one call of S. Worker only.
 std::optional<PendingSample> takePendingSample(const RegionState &S,
                                                SampleUse Use = SampleUse::Profile);
 

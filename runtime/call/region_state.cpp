@@ -54,14 +54,14 @@ uint64_t hotTarget(const RegionState &S) {
   return S.HotTarget ? S.HotTarget : tuning().HotTicks.load(std::memory_order_relaxed);
 }
 
-/// Records in the profile, or keeps the call for it.
+/// Records the values in the profile, or keeps the call until there is a profile.
 static void recordValues(RegionState &S, const uint64_t *Packed, uint64_t Nanoseconds) {
   const specrt_region *Region = S.Region.load(std::memory_order_relaxed);
   if (!Region)
     return;
   if (RegionProfile *Profile = S.Profile.load(std::memory_order_acquire))
     return Profile->record(Packed, Nanoseconds, readCells(*Region, Packed));
-  // Neither memory nor a thread is needed for regions that do not become hot.
+  // Regions that do not become hot need neither memory nor a thread.
   if (S.TotalTicks >= hotTarget(S) / 8)
     stashSample(S, *Region, Packed, Nanoseconds);
   if (S.ProfileRequested || S.TotalTicks < hotTarget(S))
@@ -71,7 +71,8 @@ static void recordValues(RegionState &S, const uint64_t *Packed, uint64_t Nanose
 }
 
 void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) {
-  constexpr uint64_t FirstCalls = 16; // all sampled: programs that call a region only a few times
+  // all are sampled, for programs that call a region only a few times
+  constexpr uint64_t FirstCalls = 16;
   const uint64_t Ticks = M.Ticks;
   S.ColdSamples += M.Cold;
   uint64_t Calls = S.Calls.load(std::memory_order_relaxed);
@@ -88,8 +89,8 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) 
   recordValues(S, Packed, static_cast<uint64_t>(static_cast<double>(Ticks) * Scale));
   if (S.Samples < FirstCalls)
     return;
-  // The distance between samples varies by half a period either way: programs that go through
-  // their shapes in turn would otherwise always be sampled at the same shape.
+  // The distance between samples varies randomly by half a period: a program that cycles through
+  // shapes would otherwise always be sampled at the same shape.
   uint32_t Period = samplePeriod(static_cast<double>(S.RecentTicks) * Scale);
   uint32_t Distance = Period == 1 ? 1 : Period / 2 + nextRandom(S.Random) % Period;
   passBy(S, std::max(Distance, 1u) - 1);
@@ -104,7 +105,7 @@ uint64_t RegionState::calls() const {
 
 void passBy(RegionState &S, uint32_t Calls) {
   const Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
-  // In other phases, and where calls may wait for versions, each call is of interest.
+  // In other phases, and where calls may wait for versions, every call must be observed.
   const bool IsWatched = P == Phase::Profiling ||
                          (P == Phase::Preparing && !S.MayWaitUs.load(std::memory_order_relaxed));
   specrt_region *R = S.Region.load(std::memory_order_acquire);
@@ -146,7 +147,8 @@ void passThunkBy(RegionState &S, specrt_region &R) {
       S.MayWaitUs.load(std::memory_order_relaxed) || !awaitsWorker(S))
     return;
   replaceSlot(R, R.thunk, InPlace);
-  // Whoever changes one of these sets the slot afterwards: it is theirs, or seen here.
+  // A thread that changes one of these sets the slot afterwards: either it overwrites this store,
+  // or this check sees its change.
   if (!awaitsWorker(S))
     replaceSlot(R, InPlace, R.thunk);
 }

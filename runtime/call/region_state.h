@@ -1,11 +1,11 @@
-//===- runtime/call/region_state.h - what every call of a region looks at -===//
+//===- runtime/call/region_state.h - the state of a region that its calls access ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One RegionState per registered region, in zeroed memory whose pages are only touched when the
-// region is called: all-zero bytes are a valid cold region. The program's threads (and their signal
-// handlers) and the worker meet here, so the rules are strict:
+// There is one RegionState per registered region, in zeroed memory whose pages are only touched
+// when the region is called: all-zero bytes are a valid cold region. The program's threads (and
+// their signal handlers) and the worker access it at the same time, with strict rules:
 //
-//  - Program threads never block on Lock: they try it, and when somebody else holds it they run
+//  - Program threads never block on Lock: they try it, and if another thread holds it they run
 //    unobserved. What they change without it are relaxed counters that may lose an update.
 //  - Only the worker changes ActiveTrial, Versions and the slot, and only the worker moves Phase
 //    out of Preparing, Compiling, Trial and Specialised. Exceptions: the thread that registers an
@@ -38,7 +38,7 @@ struct Trial;
 struct Version;
 
 enum class Phase : uint32_t {
-  Cold,        ///< never called, or not for long enough to be looked at
+  Cold,        ///< never called, or not for long enough to be considered
   Profiling,   ///< called; some calls are sampled
   Preparing,   ///< known to be hot from an earlier run; its versions are being compiled
   Compiling,   ///< hot; its first version is being compiled
@@ -50,22 +50,22 @@ enum class Phase : uint32_t {
 
 const char *phaseName(Phase P);
 
-/// The value of a slot where nothing but the original is to run: null, for which the stub runs the
-/// nest in place.
+/// The value of a slot while only the original may run: null, for which the stub runs the nest in
+/// place.
 inline constexpr void *InPlace = nullptr;
 
-/// What the program asks of the worker; a set of bits.
+/// The program's requests to the worker; a set of bits.
 enum Request : uint32_t {
-  RequestPrepare = 1,   ///< compile what the stored profile promises
+  RequestPrepare = 1,   ///< compile the versions that the stored profile recommends
   RequestCompile = 2,   ///< the region became hot
   RequestDecide = 4,    ///< the trial has its samples
   RequestReview = 8,    ///< new values recur, or a version stopped paying
-  RequestContinue = 32, ///< a step waited for further calls, and here they are
+  RequestContinue = 32, ///< a step waited for further calls, and they have come
   RequestProfile = 16,  ///< the region is hot and has no profile yet
-  RequestDescribe = 64, ///< a wrapped function became hot: its bitcode is worth reading
+  RequestDescribe = 64, ///< a wrapped function became hot: its bitcode is to be read
   RequestRestart = 128, ///< the settings changed before the first call
-  RequestOsr = 256,     ///< a call that runs asks for its rest, or tells how it went
-  RequestDepart = 512   ///< the image is gone: nothing that was asked before comes after this
+  RequestOsr = 256,     ///< a running call asks for a version of its rest, or reports the result
+  RequestDepart = 512   ///< the image is unloaded: no earlier request follows this one
 };
 
 /// The inputs of the decision whether to capture a call for a replay, and its last result
@@ -74,16 +74,16 @@ struct CaptureState {
   // Set by the worker before the first call. Times in nanoseconds.
   std::atomic<double> UsualNs; ///< of a call, if earlier runs made only few; else 0
   std::atomic<double> SpentNs; ///< by earlier runs in the original
-  std::atomic<bool> AreOver;   ///< a replay would tell nothing new
+  std::atomic<bool> AreOver;   ///< a replay would give no new information
 
-  std::atomic<CaptureRefusal> Refusal; ///< of the last call that was considered
+  std::atomic<CaptureRefusal> Refusal; ///< for the last call that was considered
 };
 
 struct alignas(64) RegionState {
-  // First line: all that an unsampled call touches.
+  // The first cache line contains all that an unsampled call accesses.
   std::atomic<Phase> CurrentPhase;
   std::atomic<uint32_t> Distance; ///< calls from the last sample to the next, see passBy
-  std::atomic<uint64_t> Calls;    ///< seen here; see calls()
+  std::atomic<uint64_t> Calls;    ///< calls of the thunk; see calls()
   std::atomic<Trial *> ActiveTrial;
   std::atomic<Version *> Versions; ///< most useful first
   std::atomic<uint32_t> Epoch;
@@ -95,13 +95,13 @@ struct alignas(64) RegionState {
   std::atomic<RegionProfile *> Profile;
   uint64_t CallsAtLastSample;
   uint64_t Samples;
-  uint64_t ColdSamples;   ///< of them; see Measurement
+  uint64_t ColdSamples;   ///< cold ones among Samples; see Measurement
   uint64_t TotalTicks;    ///< estimate of all time in the original, unsampled calls included
   uint64_t SampledTicks;  ///< measured time of the sampled calls
   uint64_t RecentTicks;   ///< moving average of one call
   uint64_t HotTarget;     ///< TotalTicks at which it is hot; 0: the configured HotTicks
   uint64_t MissTicks;     ///< estimated time in the original since versions exist
-  uint64_t MissThreshold; ///< MissTicks that lead to a review; 0: the worker knows
+  uint64_t MissThreshold; ///< MissTicks that lead to a review; 0: the worker has been asked
   uint32_t Random;        ///< state of the sampling jitter
   bool ProfileRequested;
 
@@ -110,7 +110,7 @@ struct alignas(64) RegionState {
   std::atomic<uint32_t> Queued;
   std::atomic<RegionState *> NextQueued;
 
-  // Of calls that came to the thunk without having passed an entry.
+  // Counters of calls that came to the thunk without having passed an entry.
   std::atomic<uint64_t> ThunkMisses; ///< no version's guards held
   std::atomic<uint64_t> TrialCalls;  ///< ran a candidate on trial
 
@@ -119,28 +119,29 @@ struct alignas(64) RegionState {
   std::atomic<uint32_t> Waiters;
   std::atomic<uint32_t> MayWaitUs; ///< in Preparing: how long a call may wait; 0: not at all
 
-  /// In Trial without ActiveTrial: the version that one call is to run. As ActiveTrial otherwise.
+  /// In Trial without ActiveTrial: the version that one call is to run. The rules of ActiveTrial
+  /// apply.
   std::atomic<InstrumentedCall *> Instrumented;
 
-  /// In Specialised: what compares the versions with the original in place. Kept for ever.
+  /// In Specialised: the comparison of the versions with the original in place. Never freed.
   std::atomic<Pace *> Compared;
 
-  RegionDetail *Detail; ///< the worker's; guarded by the registry's mutex
-  /// The copy of a region that contains code of other files: the places that its guards name are in
-  /// this one's table of symbols. Null for others. Set before anything has guards.
+  RegionDetail *Detail; ///< owned by the worker; guarded by the registry's mutex
+  /// The copy of a region that contains code of other files. Its guards name places in the copy's
+  /// table of symbols. Null for other regions. Set before there are guards.
   std::atomic<const specrt_region *> Complete;
   std::atomic<const char *> StaticReason; ///< why it was blocked at registration; static text
-  std::atomic<uint64_t> FirstCallNs;      ///< CLOCK_MONOTONIC; 0: no call seen before a decision
+  std::atomic<uint64_t> FirstCallNs; ///< CLOCK_MONOTONIC; 0: no call was seen before a decision
 
   CaptureState Captures;
   Callers Who;
   OnStackReplacement Osr; ///< of a call that runs in the original
 
-  /// Calls that came to the thunk, whether they were passed by or not; approximate under threads.
-  /// Not async-signal-safe: the region's image must stay.
+  /// Returns the number of calls that came to the thunk, observed or passed by; approximate if
+  /// several threads call. Not async-signal-safe: the region's image must not be unloaded.
   uint64_t calls() const;
 
-  /// What guards refer to; \p Live is the descriptor in the program.
+  /// Returns the region that guards refer to; \p Live is the descriptor in the program.
   const specrt_region &guarded(const specrt_region &Live) const {
     const specrt_region *Copy = Complete.load(std::memory_order_acquire);
     return *(Copy ? Copy : &Live);
@@ -149,8 +150,8 @@ struct alignas(64) RegionState {
   bool tryLock() { return Lock.exchange(1, std::memory_order_acquire) == 0; }
   void unlock() { Lock.store(0, std::memory_order_release); }
 
-  /// Is there nothing but the original? Then no read section is needed to find that out, which
-  /// costs more than some regions do.
+  /// Returns whether there is nothing but the original. Needs no read section, which costs more
+  /// than the calls of some regions.
   bool hasOnlyOriginal() const {
     return !Versions.load() && !ActiveTrial.load() && !Instrumented.load();
   }
@@ -164,7 +165,7 @@ struct alignas(64) RegionState {
   void leaveSection(uint32_t Parity) { Sections[Parity].fetch_sub(1, std::memory_order_release); }
 };
 
-/// What specrt_enter leaves for specrt_leave in the thunk's scratch memory.
+/// The kind of a call, which specrt_enter stores for specrt_leave in the thunk's scratch memory.
 enum class CallKind : uint32_t {
   Plain,       ///< nothing to do
   Sample,      ///< the original, timed for the profile
@@ -184,65 +185,67 @@ struct CallRecord {
   /// Sample: the capture, or null. Trial: the trial. Body, Baseline: the version. Osr: its target.
   /// Instrumented: the call.
   void *Subject;
-  /// Trial: who ran. Sample: OnStackReplacement::Taken at its begin. Osr: is it the target's first?
+  /// Trial: the candidate. Sample: OnStackReplacement::Taken at its begin. Osr: whether it is the
+  /// target's first call.
   uint32_t Candidate;
-  uint32_t Class;               ///< Trial: the class of the call
-  uint64_t Begin;               ///< ticks
-  uint64_t ProcessorNs;         ///< of the thread at Begin, or one of the next two
+  uint32_t Class; ///< Trial: the class of the call
+  uint64_t Begin; ///< ticks
+  /// processor time of the thread at Begin, or one of the two constants below
+  uint64_t ProcessorNs;
   uint32_t Faults, Preemptions; ///< of the thread at Begin, unless WallOnly
 
-  static constexpr uint64_t WallOnly = 0;         ///< nothing was asked of the operating system
-  static constexpr uint64_t NoClock = UINT64_MAX; ///< only Faults and Preemptions were
+  static constexpr uint64_t WallOnly = 0; ///< the operating system was not asked
+  /// the system was asked for Faults and Preemptions only
+  static constexpr uint64_t NoClock = UINT64_MAX;
 };
 static_assert(sizeof(CallRecord) <= sizeof(specrt_call));
 
-/// The sampling rule: the number of calls per sample that keeps observation, at about 350 ns per
-/// sample (850 where the operating system is asked), below 1 % of a region whose calls take MeanNs.
-/// A power of two, at most 1024.
+/// Returns the number of calls per sample that keeps observation, at about 350 ns per sample (850
+/// if the operating system is asked), below 1 % of the time of a region whose calls take MeanNs. A
+/// power of two, at most 1024.
 uint32_t samplePeriod(double MeanNs);
 
-/// Accounts one timed call of the original and records it in the profile. While there is none, the
-/// calls of a region on its way to being hot are kept for it; a hot one asks the worker for it.
-/// Caller holds Lock.
+/// Records one timed call of the original in the counters and in the profile. Without a profile,
+/// the calls of a region that becomes hot are kept for it, and a hot region requests one from the
+/// worker. Caller holds Lock.
 void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M);
 
-/// TotalTicks from which the region is worth compiling. Caller holds Lock.
+/// Returns the TotalTicks from which the region is worth compiling. Caller holds Lock.
 uint64_t hotTarget(const RegionState &S);
 
 /// Sleeps until S leaves phase While, at most TimeoutUs, and not while a compile starves. Signals
 /// do not shorten the wait. Safe in signal handlers.
 void waitForPhase(RegionState &S, Phase While, uint64_t TimeoutUs);
 
-/// The worker's counterpart: sets the phase and wakes the waiting calls. In Profiling they come to
-/// the thunk again.
+/// Sets the phase and wakes the waiting calls. In Profiling, calls come to the thunk again. Worker
+/// only.
 void setPhase(RegionState &S, Phase P);
 
 /// Lets \p Calls calls run the original before the next one is observed: the thunk counts them
 /// down. Caller holds the Lock.
 void passBy(RegionState &S, uint32_t Calls);
 
-/// The next call is observed.
+/// Makes the next call observed.
 void stopPassingBy(RegionState &S);
 
-/// What a call of the original takes in nanoseconds; 0: unknown. Without the lock: an old value
-/// does.
+/// Returns the nanoseconds of a call of the original; 0: unknown. Takes no lock, so the value may
+/// be slightly old.
 double recentNs(const RegionState &S);
 
-/// Calls that take less are short: what is done for each of them is felt.
+/// Calls below this are short: overhead per call is noticeable.
 constexpr double ShortCallNs = 2000;
 
-/// For a call that came to the thunk of \p R in vain. Short calls lose more on the way than the
-/// original takes: while there is nothing but the original, and until the worker has done something
-/// for the region, the next ones run it in place. Where the worker could not be started yet, this
-/// call tries that instead. Any thread.
+/// Called after a call came to the thunk of \p R and ran the original. For short calls the thunk
+/// costs more than the original: while there is only the original, and until the worker has done
+/// something for the region, the next calls run it in place. If the worker could not be started
+/// yet, this tries that instead. Any thread.
 void passThunkBy(RegionState &S, specrt_region &R);
 
-/// Nothing but the original will run: a slot that holds the thunk lets the nest run in place from
-/// now on. Any thread.
+/// Replaces the thunk in the slot by InPlace, so that the nest runs in place from now on. Any
+/// thread.
 void leaveThunk(specrt_region &R);
 
-/// Whether or not it was passed by, calls come to the thunk again, if nothing else has been put in
-/// the slot. The worker.
+/// Puts the thunk into the slot again, unless the slot has another value than InPlace. Worker only.
 void takeThunk(specrt_region &R);
 
 } // namespace specrt

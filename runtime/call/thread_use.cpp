@@ -1,4 +1,4 @@
-//===- runtime/call/thread_use.cpp - what a call cost the calling thread --===//
+//===- runtime/call/thread_use.cpp - measures the calling thread's use of the system ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/thread_use.h"
 #include "runtime/base/aside.h"
@@ -12,16 +12,17 @@
 namespace specrt {
 namespace {
 
-/// More than a page fault takes most of the time; those of huge pages take a hundred.
+/// The upper estimate of a page fault's time, except for huge pages, which take a hundred times as
+/// long.
 constexpr double FaultNs = 5e3;
-/// What faults may take of a call that counts as warm.
+/// The share of a call's time that faults may take if it counts as warm.
 constexpr double WarmShare = 0.02;
-/// In longer calls of several threads a preemption is part of the weather.
+/// In longer calls of several threads a preemption counts as normal.
 constexpr double NoiseNs = 5e6;
 
 } // namespace
 
-// Neither system call fails for the calling thread, so errno stays.
+// Neither system call fails for the calling thread, so errno is preserved.
 void askSystem(CallRecord &Record, WhenPreempted How) {
   rusage Use{};
   getrusage(RUSAGE_THREAD, &Use);

@@ -18,12 +18,12 @@ namespace {
 
 constexpr auto Relaxed = std::memory_order_relaxed;
 
-/// How much a call does; 0: unknown, or alike for all calls.
+/// Returns the work of a call; 0: unknown, or equal for all calls.
 double workIn(const Trial &T, const uint64_t *Packed) {
   return T.Varying && T.Described ? workOf(*T.Described, Packed) : 0;
 }
 
-/// The class of a call, which may be a new one; MaxClasses: there is no room for it.
+/// Returns the class of a call, which may be a new one; MaxClasses if there is no room for it.
 uint32_t classOf(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
   if (!T.Varying)
     return 0;
@@ -46,10 +46,10 @@ uint32_t classOf(Trial &T, const specrt_region &Region, const uint64_t *Packed) 
   return Trial::MaxClasses;
 }
 
-/// So many calls a trial waits for one that is comparable.
+/// The number of calls that a trial waits for a comparable one.
 constexpr uint32_t Patience = 1U << 14;
 
-/// Of all calls of a class, by their key.
+/// Returns the work of all calls of a class, computed from its key.
 double workOfClass(const CallClass &C) {
   const uint64_t Key = C.Key.load(Relaxed);
   const int Exponent = Key >> 63 ? 0 : static_cast<int>(Key);
@@ -113,7 +113,7 @@ bool Trial::complete(uint32_t Index) const {
   for (const auto &Any : Candidates)
     Fastest = std::min(Fastest, Any->LeastTicks.load(std::memory_order_relaxed));
   uint32_t Wanted = Needed;
-  // More samples of a baseline that has lost already would cost more than they tell.
+  // More samples of a baseline that has lost already would cost more than they show.
   constexpr uint64_t OutOfReach = 2;
   bool Competes = Index > 0 || C.LeastTicks.load(std::memory_order_relaxed) / OutOfReach <= Fastest;
   if (Competes && SecondsPerTick > 0)
@@ -122,8 +122,8 @@ bool Trial::complete(uint32_t Index) const {
 }
 
 void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
-  // Calls of varying size alternate: a drift of the size would favour whoever has its turn first.
-  // But threads that sleep while others have their turn would always be late.
+  // Calls of varying size alternate single candidates, because a drift of the size would favour the
+  // first one. But threads that sleep while others have their turn would always start late.
   constexpr uint32_t CallsInARow = 3;
   const bool HasThreads = std::any_of(T.Candidates.begin(), T.Candidates.end(),
                                       [](const auto &C) { return C->Parallel; });
@@ -133,16 +133,16 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
   T.Needed = samplesFor(SecondsPerCall, Varying);
   uint32_t Runs = 0;
   for (const auto &C : T.Candidates) {
-    // A parallel candidate starts threads in its first run, which takes a decisive part of a call
-    // shorter than FeltSeconds.
+    // A parallel candidate starts threads in its first run, which takes a considerable part of a
+    // call shorter than FeltSeconds.
     C->Discarded = SecondsPerCall < (C->Parallel ? FeltSeconds : OneSampleSeconds) ? 1 : 0;
     Runs += T.Needed + C->Discarded;
   }
-  // A plan seen in one call of ten leaves nine misses per hit; four times that is bad luck enough.
+  // A plan seen in one call of ten leaves nine misses per hit; the limit is four times that.
   T.MaxMisses = 40 * Runs;
 }
 
-/// Does the candidate's turn come with this call?
+/// Returns whether the candidate's guards hold for this call. Counts a miss otherwise.
 static bool admits(Candidate &C, const specrt_region &Region, const uint64_t *Packed) {
   if (allHold(C.Guards, Region, Packed))
     return true;
@@ -152,7 +152,7 @@ static bool admits(Candidate &C, const specrt_region &Region, const uint64_t *Pa
 
 static bool anyAdmits(Trial &T, const specrt_region &Region, const uint64_t *Packed) {
   for (uint32_t I = 1; I < T.size(); ++I) {
-    // Most often all have the same.
+    // Consecutive candidates usually have equal guards.
     bool IsNew = I == 1 || !(T.Candidates[I]->Guards == T.Candidates[I - 1]->Guards);
     if (IsNew && admits(*T.Candidates[I], Region, Packed))
       return true;
@@ -160,8 +160,8 @@ static bool anyAdmits(Trial &T, const specrt_region &Region, const uint64_t *Pac
   return false;
 }
 
-/// The candidate whose turn it is. One that has run, where that did not count, has it again when
-/// one that is less promising could end the trial.
+/// Returns the candidate whose turn it is. In a trial of long calls, a candidate whose only runs
+/// did not count is repeated before a less promising one can end the trial.
 static uint32_t nextTurn(Trial &T, uint32_t Class) {
   const uint32_t Count = T.size();
   for (uint32_t I = 1; T.isFelt() && I < Count; ++I)
@@ -172,20 +172,21 @@ static uint32_t nextTurn(Trial &T, uint32_t Class) {
   return Turn < Count ? Turn : 2 * Count - 1 - Turn;
 }
 
-/// After so long it is looked again whether what was too much is affordable.
+/// The time after which a postponed candidate is considered again.
 static constexpr double PutOffNs = 20e6;
 
 static void putOff(Candidate &C) {
   C.NotBefore.store(ticks() + static_cast<uint64_t>(PutOffNs / nsPerTick()), Relaxed);
 }
 
-/// There must be room for samples of other classes.
+/// Returns whether a class has its share of a candidate's samples: there must be room for samples
+/// of other classes.
 static bool hasEnoughOf(const Trial &T, uint32_t Index, uint32_t Class) {
   constexpr uint32_t Most = Candidate::MaxSamples / Trial::MaxClasses;
   return T.Candidates[Index]->SamplesIn[Class].load(Relaxed) >= Most && !T.knowsMost(Index);
 }
 
-/// Has a candidate nothing to be compared with in this class?
+/// Returns whether a candidate has nothing to be compared with in this class.
 static bool lacksBaseline(const Trial &T, uint32_t Class) {
   if (!T.Varying || T.Candidates[0]->SamplesIn[Class].load(Relaxed))
     return false;
@@ -226,7 +227,7 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
     }
     return {static_cast<int>(Index), Class, T.Candidates[Index]->Price.of(Begin, ticks())};
   }
-  // What is clearly better serves while others wait.
+  // A clearly better candidate serves the calls while others wait.
   const uint32_t Leader = T.Varying ? 0 : T.Leader.load(std::memory_order_acquire);
   const bool HasLeader = Leader != 0 && !(OnlySerial && T.Candidates[Leader]->Parallel);
   if (Waits && !HasLeader && !(OnlySerial && T.Candidates[0]->Parallel))
@@ -234,7 +235,7 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
   return {.Waits = Waits || NeedsProcessors};
 }
 
-/// Is at least half of the work done in calls of this class?
+/// Returns whether at least half of the work is done in calls of this class.
 static bool isMost(const Trial &T, uint32_t Class) {
   double All = 0;
   for (const CallClass &C : T.Classes)
@@ -242,9 +243,9 @@ static bool isMost(const Trial &T, uint32_t Class) {
   return 2 * workOfClass(T.Classes[Class]) >= All;
 }
 
-/// Takes a candidate out whose best run is far slower than what another one usually needs. Under a
-/// plan that leaves sizes open only calls of the class that does most of the work are compared, and
-/// those with the baseline's.
+/// Drops a candidate whose best run is much slower than the usual run of another one. Under a plan
+/// that leaves sizes open, only calls of the class with most of the work are compared, and only
+/// with the baseline.
 static void dropHopeless(Trial &T, uint32_t Index, uint32_t Class) {
   Candidate &C = *T.Candidates[Index];
   if (Index > 0 && T.Varying) {
@@ -256,7 +257,7 @@ static void dropHopeless(Trial &T, uint32_t Index, uint32_t Class) {
     return;
   }
   uint64_t Best = C.LeastTicks.load(std::memory_order_relaxed);
-  // No noise is that long.
+  // No noise lasts that long.
   uint32_t FewSamples = static_cast<double>(Best) * T.SecondsPerTick >= FeltSeconds ? 1 : 2;
   if (Index == 0 || C.NumSamples.load(std::memory_order_relaxed) < FewSamples)
     return;
@@ -284,7 +285,7 @@ uint32_t preferred(const Trial &T, uint32_t Best) {
   return Found;
 }
 
-/// The candidate that would win now; 0: none.
+/// Returns the candidate that would win now; 0: none.
 static uint32_t leader(const Trial &T) {
   uint32_t Leader = 0;
   double LeastShare = 1;
@@ -297,11 +298,11 @@ static uint32_t leader(const Trial &T) {
   return preferred(T, Leader);
 }
 
-/// So much faster than the baseline that others are unlikely to take more from it.
+/// The ratio to the baseline below which others are unlikely to improve much.
 constexpr double ClearRatio = 0.8;
 
-/// A candidate that is clearly better already, though what it is waiting for may make it better
-/// still; 0: none. Once it has samples these count.
+/// Returns a candidate without samples that is clearly better already, although its pending
+/// inspection may make it still faster; 0: none. Candidates with samples are judged by these.
 static uint32_t fastestAsWritten(const Trial &T) {
   // Single runs of different sizes cannot be compared.
   double Most = T.Varying ? 0 : ClearRatio * spreadOf(*T.Candidates[0], std::nullopt).Low;
@@ -316,10 +317,10 @@ static uint32_t fastestAsWritten(const Trial &T) {
   return Fastest;
 }
 
-/// What serves while others wait: the leader, if it has all samples and is clearly better, or what
-/// is so without having looked at all of its rows; 0: nothing.
+/// Returns the candidate that serves calls while others wait: the leader, if it has all samples and
+/// is clearly better, or one that is so before it has inspected all its rows; 0: none.
 static uint32_t leaderSoFar(const Trial &T) {
-  // Asked after every sample: medians of all candidates take some microseconds.
+  // This runs after every sample, and medians of all candidates take some microseconds.
   if (!T.complete(0))
     return 0;
   const uint32_t Leader = leader(T);
@@ -329,8 +330,8 @@ static uint32_t leaderSoFar(const Trial &T) {
   return C.IsSure && C.Candidate <= ClearRatio * C.Baseline ? Leader : fastestAsWritten(T);
 }
 
-/// The best candidate is ahead, but its samples and the baseline's overlap: those two get more.
-/// False when they have all that such calls are worth.
+/// Requests more samples of the best candidate and the baseline when it is ahead, but their samples
+/// overlap. Returns false when they have all the samples that such calls are worth.
 static bool asksForMore(Trial &T) {
   const uint32_t Leader = leader(T);
   if (Leader == 0)
@@ -352,7 +353,7 @@ static bool asksForMore(Trial &T) {
   return true;
 }
 
-/// After a sample of candidate Index: does the trial know enough?
+/// Returns whether the trial is decided after a sample of candidate Index.
 static bool isDecided(const Trial &T, uint32_t Index) {
   if (Index > 0 && T.isFelt() && T.complete(0) && T.complete(Index) &&
       static_cast<double>(T.Candidates[Index]->medianTicks()) * LargeGain <=
@@ -372,8 +373,8 @@ static void forgetSamples(Candidate &C) {
   C.Hopeless.store(false, Relaxed);
 }
 
-/// Candidates seem to have lost against a time that was not measured here: the next turn is the
-/// original's, which would run now in any case.
+/// Called when candidates seem to have lost against a time that was not measured in this trial.
+/// Gives the next turn to the original, which would run now in any case.
 static bool asksForBaseline(Trial &T) {
   if (!std::exchange(T.IsBaselineRecalled, false))
     return false;
@@ -392,25 +393,26 @@ static bool endTrial(Trial &T) {
   return !T.Done.exchange(true, std::memory_order_acq_rel);
 }
 
-/// Is a run like those that count?
+/// Returns whether a run is comparable with those that count.
 static bool counts(Trial &T, Candidate &C, const Measurement &M) {
-  // After so many, the region's calls are like that.
+  // After so many rejected runs, the region's calls are all like that.
   constexpr uint32_t MaxRejected = 2;
   if (T.CountsCold && !M.Cold) {
-    // Warm calls are there. What cold ones took says nothing about them.
+    // There are warm calls, about which the times of cold ones say nothing.
     T.CountsCold = T.IsBaselineRecalled = false;
     for (auto &Any : T.Candidates)
       forgetSamples(*Any);
   }
   T.HasWarm |= !M.Cold;
-  // Of any candidates: to wait for that many of each would take more calls than many runs have.
+  // The limit applies to all candidates together: so many runs of each would take more calls than
+  // many runs of a program have.
   if (!T.HasWarm && ++T.NumCold > MaxRejected)
     T.CountsCold = true;
   const bool Odd = M.Disturbed || (M.Cold && !T.CountsCold);
   return !Odd || ++C.NumRejected > MaxRejected;
 }
 
-/// False when there is no room.
+/// Returns false when there is no room.
 static bool addSample(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
   Candidate &C = *T.Candidates[Index];
   const uint32_t Count = C.NumSamples.load(Relaxed);
@@ -425,14 +427,15 @@ static bool addSample(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) 
   return true;
 }
 
-/// Charges what a candidate took longer than the baseline does. When no more may be lost, the
-/// candidates get no more turns, and true is returned.
+/// Charges the time that a candidate took longer than the baseline. Returns true when no more may
+/// be lost; the candidates get no more turns then.
 static bool losesTooMuch(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
   if (Index > 0) {
     const double Known = baselineTicks(T, Class);
     const double Baseline = Known > 0 ? Known : static_cast<double>(T.ExpectedTicks);
     const double Excess = Baseline > 0 ? static_cast<double>(Ticks) - Baseline : 0;
-    // Of calls that differ in size the mean is known, which some are above and others below.
+    // For calls of different sizes only the mean is known, so that some are above it and others
+    // below.
     if (Excess > 0 || (Known == 0 && T.Varying)) {
       T.LostTicks.fetch_add(static_cast<int64_t>(Excess), Relaxed);
       expenses().add(Excess * nsPerTick());

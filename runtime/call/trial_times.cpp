@@ -1,4 +1,4 @@
-//===- runtime/call/trial_times.cpp - what the samples of a trial say about calls ===//
+//===- runtime/call/trial_times.cpp - evaluates the samples of a trial ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/trial.h"
 
@@ -19,7 +19,7 @@ Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class) {
     return {};
   std::sort(Sorted.begin(), Sorted.begin() + Count);
   const double Median = (Sorted[(Count - 1) / 2] + Sorted[Count / 2]) / 2;
-  // What one long call may be off by.
+  // The error that a single long call may have.
   constexpr double OneSample = 0.05;
   if (Count == 1)
     return {Median * (1 - OneSample), Median, Median * (1 + OneSample)};

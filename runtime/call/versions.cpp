@@ -34,7 +34,7 @@ uint64_t Version::finalMisses() const {
                                 : sum(*State, &specrt_version_shard::misses) - MissesBeforeLast);
 }
 uint64_t Version::callsPastThunk() const {
-  // Those that are on their way are sampled already, and hits and misses before that.
+  // An entry increments hits or misses before sampled, so sampled is read first.
   uint64_t Sampled = __atomic_load_n(&State->sampled, __ATOMIC_ACQUIRE);
   uint64_t Counted = sum(*State, &specrt_version_shard::hits) + finalMisses();
   return Counted - std::min(Counted, Sampled);
@@ -47,7 +47,7 @@ uint64_t Version::LastTicks::median() const {
   return Count ? Sorted[Count / 2] : 0;
 }
 
-/// Fewer times are an accident.
+/// The number of times that a median needs.
 static constexpr uint32_t EnoughTimes = 3;
 
 double Version::latestBaselineNs() const {
@@ -103,8 +103,8 @@ void Version::absorb(const Version &Earlier) {
 
 bool Version::anyInside() const { return sum(*State, &specrt_version_shard::inside) != 0; }
 
-/// One in so many calls runs the original, to compare: one in \p Least, and less often where one
-/// would take more than a twentieth of what all the others take.
+/// Returns the n for which one of n calls runs the original for comparison: \p Least, and more if
+/// the original would take more than a twentieth of the time of all other calls.
 static uint32_t callsPerComparison(const Version &V, uint32_t Least) {
   constexpr double FewestPerCall = 20;
   const double Gain = V.bodyNs() > 0 ? V.gain() : 1;
@@ -114,8 +114,8 @@ static uint32_t callsPerComparison(const Version &V, uint32_t Least) {
 void planObservation(Version &V, double BodyNs) {
   uint32_t Period = samplePeriod(BodyNs);
   V.State->sample_mask = Period - 1;
-  // A run of the original costs more than a clock reading: at most one call in 1024, and for
-  // calls that can be felt one by one (100 us) only when the body has become slow.
+  // A run of the original costs more than a clock reading: it is made in at most one call of 1024,
+  // and for long calls (100 us) only when the body has become slow.
   V.BaselinePeriod = BodyNs >= 1e5 ? 0 : std::max(4u, callsPerComparison(V, 1024) / Period);
 }
 
@@ -139,10 +139,10 @@ FoundVersion findVersion(RegionState &S, const specrt_region &Live, const uint64
 }
 
 bool isInDoubt(const Version &V) {
-  /// Calls so short that the way through the thunk would be compared, and such long ones that what
-  /// they leave in caches does not matter.
+  /// The range of calls that are compared: for shorter ones the thunk would dominate, and for
+  /// longer ones the data that they leave in caches do not matter.
   constexpr double ShortestNs = 2e3, LongestNs = 2e6;
-  // Code on one thread leaves others alone, but what it gains may be what the trial was wrong by.
+  // Code on one thread hardly disturbs others, but its gain may be within the error of the trial.
   constexpr double SafeSerialGain = 1.5;
   const double Original = V.baselineNs(), Body = V.bodyNs();
   const bool IsKnown = V.PaceGain > 0 && V.SlowerRuns == 0;
@@ -158,7 +158,7 @@ bool comparesAgain(const Version &V, uint32_t Turn) {
     return true;
   if (!V.IsProven)
     return false;
-  // What an earlier run measured may not hold here.
+  // Times that an earlier run measured may not hold in this one.
   const uint32_t Period = callsPerComparison(V, 20);
   return Turn % Period == Period - 1 && Turn < Period * EnoughTimes;
 }
@@ -177,9 +177,9 @@ bool takeSample(const RegionState &S) {
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
   Version::LastTicks &Times = Baseline ? V.BaselineTimes : V.BodyTimes;
   Times.add(Ticks);
-  // As in a trial: one long call tells as much as several short ones.
+  // As in a trial, one long call says as much as several short ones.
   const bool IsLong = V.bodyNs() >= OneSampleSeconds * 1e9;
-  // What the trial found out by classes of calls says more about calls than some of them do.
+  // With varying sizes, the trial's comparison by classes is more reliable than single calls.
   if (Times.Total >= (IsLong ? 1 : EnoughTimes) && !V.Varying)
     (Baseline ? V.MeasuredBaselineNs : V.MeasuredBodyNs)
         .store(static_cast<double>(Times.median()) * nsPerTick(), std::memory_order_relaxed);
@@ -195,7 +195,7 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
     return false;
   V.LostWindows = Body > V.BaselineTimes.median() ? V.LostWindows + 1 : 0;
   V.BodyTimes.New = V.BaselineTimes.New = 0;
-  // What has gained for long may lose for a moment.
+  // A version that has gained for long may lose for a moment.
   const double Lost = V.MostCountedNs - V.savedNs();
   if (Lost < std::max(LossShare * V.MostCountedNs, SmallLossNs))
     return false;
@@ -203,8 +203,8 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
          !V.Losing.exchange(true, std::memory_order_relaxed);
 }
 
-/// A call that misses the last version runs the original: those are sampled, and counted. Earlier
-/// in the chain, sampling would take calls away from the versions behind.
+/// Samples and counts the misses of the last version, whose calls run the original. Earlier in the
+/// chain, sampling would keep calls from the versions behind.
 static void sampleFinalMisses(RegionState &S) {
   for (Version *V = S.Versions.load(std::memory_order_relaxed); V;) {
     Version *After = V->Next.load(std::memory_order_relaxed);
@@ -220,7 +220,8 @@ static void sampleFinalMisses(RegionState &S) {
   }
 }
 
-/// The last one that should have the calls that both \p V and it are for; null if there is none.
+/// Returns the last version that gains more than \p V and so has to take the calls of both; null if
+/// there is none.
 static Version *betterThan(const RegionState &S, const Version &V) {
   const double Gain = V.gain();
   Version *Last = nullptr;
@@ -231,7 +232,7 @@ static Version *betterThan(const RegionState &S, const Version &V) {
   return Last;
 }
 
-/// What is being compared in place are the versions that there were: it begins anew.
+/// Abandons the comparison in place, which compared the previous set of versions.
 static void endComparison(RegionState &S) { S.Compared.store(nullptr, std::memory_order_release); }
 
 void linkVersion(RegionState &S, Version &V, const specrt_region &Live) {
@@ -263,7 +264,7 @@ void unlinkVersion(RegionState &S, Version &V) {
     }
   }
   sampleFinalMisses(S);
-  // Threads that are already in V's entry go on to next; V keeps its links for them.
+  // Threads that are already in V's entry continue with the next one; V keeps its links for them.
   storePointer(V.State->body, nullptr);
 }
 
@@ -302,9 +303,9 @@ void Reclaimer::addVersion(RegionState &S, std::unique_ptr<Version> &&V) {
 }
 
 bool Reclaimer::drained(Item &I) {
-  // A reader counts itself before it looks for a body, so once a parity was seen at zero after
-  // the removal, its later readers cannot find what was removed. Moving new readers to the other
-  // parity lets each of them reach zero even when calls never pause.
+  // A reader increments its count before it looks for a body, so once a parity was seen at zero
+  // after the removal, its later readers cannot find what was removed. Moving new readers to the
+  // other parity lets each of them reach zero even when calls never pause.
   RegionState &S = *I.State;
   for (uint32_t Parity = 0; Parity < 2; ++Parity)
     if (!I.Drained[Parity] && S.Sections[Parity].load(std::memory_order_seq_cst) == 0)

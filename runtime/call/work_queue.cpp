@@ -1,4 +1,4 @@
-//===- runtime/call/work_queue.cpp - what the program asks of the worker --===//
+//===- runtime/call/work_queue.cpp - requests to the worker ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/work_queue.h"
 #include "support/marked_process.h"
@@ -19,10 +19,10 @@ std::atomic<bool> Exists{false};
 
 sem_t Semaphore;
 
-// Ready before the constructors of instrumented code, which may already call regions.
+// Initialised before the constructors of instrumented code, which may already call regions.
 [[gnu::constructor(101)]] void initSemaphore() { sem_init(&Semaphore, 0, 0); }
 
-/// Null: nothing starts one.
+/// null: no worker is started
 std::atomic<WorkerStarter> Starter{nullptr};
 
 void post() {
@@ -110,7 +110,8 @@ RegionState *takeNext(RegionState *&First) {
 }
 
 uint32_t takeRequests(RegionState &S) {
-  // Off the queue first: a request that comes now is either seen here or queues the region again.
+  // The region leaves the queue first: a request that comes now is either seen here or queues the
+  // region again.
   S.Queued.exchange(0, std::memory_order_acq_rel);
   return S.Requests.exchange(0, std::memory_order_acq_rel);
 }
@@ -142,7 +143,8 @@ void requestAgainAfterFork(RegionState &S, uint32_t Bits) {
   RegionState *Next = Top.load(std::memory_order_relaxed);
   while (Next && Next != &S)
     Next = Next->NextQueued.load(std::memory_order_relaxed);
-  // Marked as queued without being on the stack: the parent's worker had taken it.
+  // The region may be marked as queued without being on the stack, because the parent's worker had
+  // taken it.
   if (!Next)
     S.Queued.store(0, std::memory_order_relaxed);
   requestLater(S, Bits);
