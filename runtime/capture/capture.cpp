@@ -65,15 +65,16 @@ public:
   double total() const { return Before + (prefersClone() ? Cloning : After); }
 
 private:
-  const double Before; ///< the call
-  const double After;  ///< the call, if the calling thread does it
-  /// After the call, if a clone does it. While the clone exists, each page that the program writes
-  /// is copied; it is assumed to write what the call has written once more.
+  const double Before; ///< time before the call
+  const double After;  ///< time after the call, if the calling thread does the work
+  /// The time after the call, if a clone does the work. While the clone exists, each page that the
+  /// program writes is copied; it is assumed to write what the call has written once more.
   const double Cloning;
 };
 
-/// Debuggers would take a clone for a thread of the program. The memory of a process that is not
-/// dumpable is hidden from the user's other processes.
+/// Returns whether the process is traced or not dumpable. Debuggers would take a clone for a thread
+/// of the program. The memory of a process that is not dumpable is hidden from the user's other
+/// processes.
 bool isPrivate() {
   return prctl(PR_GET_DUMPABLE) != 1 ||
          numberIn("/proc/self/status", "TracerPid:").value_or(0) != 0;
@@ -149,7 +150,7 @@ private:
   void reapClone();
   void leave();
 
-  /// The program's descriptor. May be left from a capture that another thread has taken.
+  /// The program's descriptor. It may be left from a capture that another thread has taken.
   int File = -1;
   dev_t Device = 0;
   ino_t Inode = 0;
@@ -179,7 +180,7 @@ bool Capture::create() {
   return true;
 }
 
-/// Fills in the head.
+/// Fills in the head of the file.
 void Capture::layOut(const specrt_region &Region, const uint64_t *Packed, const CallFootprint &Of) {
   Head = {};
   Head.Magic = CapturedCall::Expected;
@@ -397,8 +398,8 @@ CaptureRefusal refusalOf(const std::optional<CallFootprint> &Memory, double Ns, 
 } // namespace
 
 double predictedNs(const specrt_region &Region, const uint64_t *Packed) {
-  // Between a vectorised product that finds its data in the first cache (0.14 ns on a Zen 5 with
-  // AVX-512) and a stencil that finds them in memory (0.66 ns).
+  // The constant lies between a vectorised product with data in the first cache (0.14 ns on a Zen 5
+  // with AVX-512) and a stencil with data in memory (0.66 ns).
   constexpr double NsPerIteration = 0.25;
   return workOf(Region, Packed) * NsPerIteration;
 }
@@ -414,7 +415,7 @@ Capture *beginCapture(const void *Key, const specrt_region &Region, const uint64
   const QuietCall Quiet;
   Why = CaptureRefusal::None;
   bool IsKnown = false;
-  // A thread with a descriptor table of its own is none of the program's.
+  // A thread with a descriptor table of its own is not a thread of the program.
   Capture *const Place = hasOwnDescriptors() ? nullptr : takePlace(Key, IsKnown);
   if (!Place) {
     Why = IsKnown ? CaptureRefusal::None : CaptureRefusal::Unavailable;

@@ -27,7 +27,7 @@ std::string notAvailable(const std::string &Why) {
   return std::string(words(Reason::NoCompiler)) + ": " + Why;
 }
 
-/// Shows calls, as long as it exists, that a compile is running.
+/// Announces to calls, while it exists, that a compile is running.
 class Announcement {
 public:
   Announcement() { tuning().IsCompiling.store(true, std::memory_order_relaxed); }
@@ -97,9 +97,9 @@ bool CompilerClient::send(const std::string &Bytes) {
   return true;
 }
 
-/// Connects to a server that listens, or starts one. \p IsElsewhere: the server that was started
-/// has answered that another one has the lock, which may not have reached listen() yet. Two seconds
-/// are plenty for that; after them this program gets a server for itself.
+/// Connects to a server that listens, or starts one. With \p IsElsewhere, a started server has
+/// answered that another one has the lock, which may not have reached listen() yet. Two seconds are
+/// plenty for that; after them this program gets a server for itself.
 bool CompilerClient::connect(const ServerChoice &Where, bool IsElsewhere) {
   constexpr uint64_t MaxWaitNs = 2'000'000'000;
   constexpr useconds_t PauseUs = 2000; // a server needs about as long to start
@@ -141,7 +141,7 @@ void CompilerClient::take(const LogMessage &Line) {
                                  LogLevel::Debug};
   const bool IsKnown = Line.Level >= 0 && static_cast<size_t>(Line.Level) < std::size(Levels);
   const LogLevel Level = IsKnown ? Levels[Line.Level] : LogLevel::Debug;
-  // Every compiling process finds, and reports, the same problems again.
+  // Each compiling process finds and reports the same problems again.
   if (Level <= LogLevel::Warning && !Warned.insert(Line.Text).second)
     return;
   logLine(Level, "%s", Line.Text.c_str());
@@ -175,7 +175,8 @@ CompilerClient::Step CompilerClient::take(Frame &Next,
 std::optional<Frame> CompilerClient::ask(const ServerChoice &Where, MessageKind Kind,
                                          const std::string &Body,
                                          const std::function<void(CandidateMessage)> &Take) {
-  // A connection whose server has ended, a start, and the same for the one that it names.
+  // The tries are: a connection whose server has ended, a new server, and the same for the one that
+  // it names.
   constexpr int MaxTries = 4;
   const Announcement UnderWay;
   Used.store(true, std::memory_order_relaxed);
@@ -307,7 +308,7 @@ size_t compileLater(const ServerChoice &Where, std::span<const LaterRequest> Req
 }
 
 bool CompilerClient::close() {
-  constexpr uint64_t MaxNs = 1'000'000'000; // an exit is not delayed any longer
+  constexpr uint64_t MaxNs = 1'000'000'000; // limit of the delay of an exit
   Gate.close();
   // Several steps of an exit call this; all of them together wait for a second.
   uint64_t Before = 0;

@@ -1,4 +1,4 @@
-//===- runtime/compile/function_table.cpp - the code of functions, by address ===//
+//===- runtime/compile/function_table.cpp - finds the code of functions by address ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/compile/function_table.h"
 #include "specrt/packed_region.h"
@@ -10,14 +10,14 @@
 namespace specrt {
 namespace {
 
-// Bounds on what becomes part of one region.
+// Limits of the functions that become part of one region.
 constexpr size_t MaxCallees = 8;
 
 const specrt_symbol *symbolsOf(const specrt_function &F) {
   return reinterpret_cast<const specrt_symbol *>(&F + 1);
 }
 
-/// The functions of other files that R calls, as its descriptor says.
+/// Returns the functions of other files that R calls, according to its descriptor.
 std::vector<specrt_symbol> callsOf(const specrt_region &R) {
   std::vector<specrt_symbol> Calls;
   const uint8_t *At = R.arg_kinds + R.num_args;
@@ -33,13 +33,13 @@ bool callsOthers(const specrt_region &R) {
 
 } // namespace
 
-/// Collects the callees of a region, then gives what they refer to a place among its symbols.
+/// Collects the callees of a region, then adds the symbols that they refer to.
 class DistantCodeBuilder {
 public:
   DistantCodeBuilder(const FunctionTable &Table, MissingCode &Missing)
       : Table(Table), Missing(Missing) {}
 
-  /// False when one is missing, which the caller is told.
+  /// Adds a callee and the functions it calls. Returns false when one is missing; Missing says why.
   bool collect(const specrt_symbol &Call) {
     const specrt_function *F = Table.find(Call);
     if (!F)
@@ -58,7 +58,7 @@ public:
     return true;
   }
 
-  /// Null when two names mean one thing, which the compiler would take for two.
+  /// Returns null when two names mean one thing, which the compiler would take for two.
   std::shared_ptr<const DistantCode> build(const specrt_region &R);
 
 private:
@@ -81,8 +81,9 @@ private:
   std::map<const specrt_function_file *, const specrt_function_file *> Files;
 };
 
-/// The position of what Symbol means among the region's symbols. Files may use one name for
-/// different things: static variables and functions, and a symbol that each image has.
+/// Sets Position to that of a symbol among the region's symbols, to which it adds a new one. Files
+/// may use one name for different things: static variables and functions, and a symbol that each
+/// image has. Returns false when the region has the address under another name.
 bool DistantCodeBuilder::place(const specrt_symbol &Symbol, uint32_t &Position) {
   auto &All = Code->Symbols;
   auto IsTaken = [&](const std::string &Name) {

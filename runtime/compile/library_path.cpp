@@ -1,4 +1,4 @@
-//===- runtime/compile/library_path.cpp - what lies beside libspecrt.so ---===//
+//===- runtime/compile/library_path.cpp - finds files beside libspecrt.so -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/compile/library_path.h"
 #include "runtime/compile/loaded_object.h"
@@ -7,7 +7,8 @@
 
 namespace specrt {
 
-/// The loader's own text, which stays while the library is loaded: nothing here may throw.
+/// Returns the loader's own text, which is valid while the library is loaded: nothing here may
+/// throw.
 static const char *findLibraryPath() noexcept {
   const link_map *Object = loadedObjectAt(reinterpret_cast<void *>(&libraryDirectory));
   return Object && Object->l_name ? Object->l_name : "";

@@ -1,4 +1,4 @@
-//===- runtime/compile/library_path.h - what lies beside libspecrt.so -----===//
+//===- runtime/compile/library_path.h - finds files beside libspecrt.so ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_COMPILE_LIBRARY_PATH_H
 #define SPECRT_RUNTIME_COMPILE_LIBRARY_PATH_H
@@ -12,7 +12,7 @@ namespace specrt {
 const char *libraryPath();
 
 /// Sets libraryPath() in a server, which contains the code of libspecrt.so but was not loaded from
-/// there. To be called before the others. \p Path must stay valid.
+/// that file. Must be called before the other functions. \p Path must stay valid.
 void setLibraryPath(const char *Path);
 
 /// Returns the folder of libraryPath(), without a slash at the end; "" when unknown.

@@ -76,7 +76,7 @@ void RegionCopy::moveTo(const specrt_region &Source, std::shared_ptr<const Dista
   Distant = std::move(Code);
 }
 
-/// Names that are known are not kept once more.
+/// A name that is known already is not copied again.
 void RegionCopy::setSymbols(const std::vector<specrt_symbol> &New) {
   Symbols.resize(New.size(), specrt_symbol{"", nullptr});
   for (size_t I = 0; I < New.size(); ++I) {

@@ -15,10 +15,11 @@ namespace specrt {
 /// A deep copy of a region's descriptor, with nothing packed: compiling, reporting and storing work
 /// on it, so that dlclose of the program's library never has to wait for them. The code addresses
 /// in it (original, symbols) are as valid as the image they point to. slot, thunk and state are
-/// null. A copy of a copy refers to the code of other files in the first, which must outlive it.
+/// null. A copy of a copy refers to the code of other files in the first one, which must outlive
+/// it.
 class RegionCopy {
 public:
-  /// \p Distant: the code of other files that Source calls, unless it is a copy that has it.
+  /// \p Distant is the code of other files that Source calls; null if Source is a copy that has it.
   RegionCopy(const specrt_region &Source, bool WithBitcode,
              std::shared_ptr<const DistantCode> Distant = nullptr);
   RegionCopy(const RegionCopy &) = delete;
@@ -27,11 +28,11 @@ public:
   const specrt_region &region() const { return Copy; }
 
   /// Takes over the addresses in \p Source, the descriptor of the same region in an image that was
-  /// loaded again, and the code of other files that it calls now. All else, and the address of
-  /// region(), stay.
+  /// loaded again, and the code of other files that it calls now. Everything else, and the address
+  /// of region(), stays the same.
   void moveTo(const specrt_region &Source, std::shared_ptr<const DistantCode> Code);
 
-  /// Bitcode is large and only needed while compiling.
+  /// The bitcode is large and only needed while compiling.
   bool hasBitcode() const { return Copy.bitcode != nullptr; }
   void addBitcode(const specrt_region &Source);
   void dropBitcode();

@@ -1,4 +1,4 @@
-//===- runtime/compile/region_table.cpp - the regions that an image's records stand for ===//
+//===- runtime/compile/region_table.cpp - describes the regions of an image ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/compile/region_table.h"
 #include "runtime/base/log.h"

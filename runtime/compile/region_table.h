@@ -1,4 +1,4 @@
-//===- runtime/compile/region_table.h - the regions that an image's records stand for ===//
+//===- runtime/compile/region_table.h - describes the regions of an image -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program contains a small record per region; libspecrt works on a description of each. The
@@ -32,7 +32,7 @@ public:
   /// memory.
   Range add(specrt_record **Begin, specrt_record **End, void *Thunk);
   Range find(specrt_record **Begin) const;
-  /// The records will not be read any more.
+  /// Releases the descriptions. The records will not be read any more.
   void retire(specrt_record **Begin);
 
 private:

@@ -39,7 +39,7 @@ std::string firstEnvironment() {
 }
 
 /// Returns whether the server gets a variable: those that locate files and libraries or configure a
-/// sanitizer. Others must not influence what is compiled for other programs.
+/// sanitizer. Others must not influence the code that is compiled for other programs.
 bool isKept(std::string_view Variable) {
   constexpr std::string_view Kept[] = {
       "PATH=",         "HOME=",         "USER=",          "LOGNAME=",
