@@ -1,8 +1,8 @@
-//===- runtime/decide/compare_in_place.cpp - versions that may cost others ===//
+//===- runtime/decide/compare_in_place.cpp - compares versions with the original in place ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Once per version and cache, when its trial was won by little: see runtime/call/pace.h. A version
-// with which the program gets on more slowly is taken out; when a second run agrees, for good.
+// A version that won its trial by little is compared once per cache: see runtime/call/pace.h. A
+// version that slows the program down is retired; if a second run confirms it, for ever.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/clock.h"
@@ -15,13 +15,14 @@
 namespace specrt {
 namespace {
 
-/// Runs that find a version slower in place, until it is not tried again. The machine of one may
-/// have been busy.
+/// The number of runs that must find a version slower in place before it is not tried again. A
+/// single machine may have been busy.
 constexpr uint32_t EnoughSlowerRuns = 2;
 
 } // namespace
 
-/// Has the region's next calls compared, if that is worth it: its slot then leads to the thunk.
+/// Starts a comparison of the region's next calls, if that is worth it: its slot then points to the
+/// thunk.
 void RegionOptimizer::compareInPlace(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
@@ -37,7 +38,7 @@ void RegionOptimizer::compareInPlace(const RegistryLock &Guard, RegionDetail &D)
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
 }
 
-/// True when a version was taken out.
+/// Returns true when a version was retired.
 bool RegionOptimizer::endComparison(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   const Pace *P = S.Compared.load(std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-//===- runtime/decide/decide.cpp - from a trial to a version, and to its end ===//
+//===- runtime/decide/decide.cpp - publishes the winner of a trial and retires versions ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
@@ -19,7 +19,7 @@
 namespace specrt {
 namespace {
 
-/// So often a region whose values move on is given another chance.
+/// The number of times that a region with changing values may learn again.
 constexpr uint32_t MaxLessons = 4;
 
 void setSlot(RegionState &S, void *Target) {
@@ -45,7 +45,7 @@ RetiredCandidate retiredRecord(const Candidate &C, const Assumptions &Assumed, c
 
 } // namespace
 
-/// Bodies that no call can reach any more.
+/// Discards bodies that no call can reach any more.
 void RegionOptimizer::discard(const RegistryLock &Guard, RegionDetail &D, Bodies &Unused) {
   for (CompiledBody &Body : Unused)
     discard(Guard, D, Body);
@@ -68,7 +68,7 @@ void RegionOptimizer::decide(RegionDetail &D) {
     LockedRegion Lock(S);
     V = judge(*D.Work.OnTrial);
   }
-  // Until it is published the leader serves through the trial.
+  // The leader serves through the trial until it is published.
   Trial &T = *D.Work.OnTrial;
   refuseWithoutTable(T, V);
   if (V.Winner > 0)
@@ -77,8 +77,8 @@ void RegionOptimizer::decide(RegionDetail &D) {
                    publish(D, *T.Candidates[static_cast<size_t>(V.Winner)], V.BaselineNs, V.BestNs);
   {
     RegistryLock Guard(R);
-    // The process is ending, and the compiler gave no entry: not a loss. The trial stays for the
-    // report and the store.
+    // The process is ending, and the compiler gave no entry, so this is no loss. The trial stays
+    // for the report and the store.
     if (V.Winner > 0 && !Published && R.Compiler.isClosed())
       return;
     S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
@@ -102,7 +102,7 @@ void RegionOptimizer::decide(RegionDetail &D) {
   advance(D);
 }
 
-/// What reports, the store and the next steps learn from a trial.
+/// Records the result of a trial for reports, the store and the next steps.
 void RegionOptimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, const Verdict &V,
                                     bool Published) {
   const Trial &T = *D.Work.OnTrial;
@@ -125,7 +125,7 @@ void RegionOptimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, 
   if (V.Winner < 0)
     D.Reason = explain(V, T, D.Copy.region());
   if (V.Best < 0) {
-    // The id names constants only: a plan with the ranges of newer calls has the same.
+    // The id names constants only, so a plan with the ranges of newer calls has the same id.
     D.Work.ValuesMovedOn = true;
     D.Work.TriedPlans.erase(D.Work.Current.assumed().id());
   }
@@ -158,8 +158,8 @@ bool RegionOptimizer::publish(RegionDetail &D, const CompiledBody &Winner, doubl
   return true;
 }
 
-/// A new version takes the place of the one for the same plan, and when there are too many, of the
-/// one whose hits have gained least since the last look.
+/// Makes room for a new version, which replaces the one for the same plan, and when there are too
+/// many, the one whose hits have gained least since the last review.
 void RegionOptimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const Version &New) {
   for (const auto &V : D.History.Versions)
     if (V->EndReason.empty() && V->Assumed.id() == New.Assumed.id())
@@ -174,7 +174,7 @@ void RegionOptimizer::makeRoom(const RegistryLock &Guard, RegionDetail &D, const
   }
 }
 
-/// The caller sets the slot when it may have pointed at V's entry.
+/// Retires a version. The caller sets the slot if it may have pointed at V's entry.
 void RegionOptimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, Version &V,
                                     const std::string &Why) {
   V.EndReason = Why;
@@ -184,7 +184,7 @@ void RegionOptimizer::retireVersion(const RegistryLock &Guard, RegionDetail &D, 
           describe(V.Assumed, D.Copy.region()).c_str(), Why.c_str());
 }
 
-/// Between two steps: published versions serve directly, without the detour through the thunk.
+/// Between two steps: published versions serve directly, without the thunk.
 void RegionOptimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   if (D.numActiveVersions() > 0) {
@@ -195,7 +195,8 @@ void RegionOptimizer::resume(const RegistryLock &Guard, RegionDetail &D) {
   }
 }
 
-/// The plans were made for values that did not come back: forget them, look at newer calls.
+/// Called when plans were made for values that did not recur: forgets them and observes newer
+/// calls.
 void RegionOptimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   LockedRegion Lock(S);
@@ -208,8 +209,8 @@ void RegionOptimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
   setPhase(S, Phase::Profiling);
 }
 
-/// A program that calls the region once is ending now, and a compile would only delay its end: the
-/// next step starts when there is another call.
+/// Delays the next step until there is another call. A program that calls the region once is ending
+/// now, and a compile would only delay its end.
 void RegionOptimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   if (Version *First = S.Versions.load(std::memory_order_relaxed)) {
@@ -222,7 +223,8 @@ void RegionOptimizer::waitForCalls(const RegistryLock &Guard, RegionDetail &D) {
   setPhase(S, Phase::Profiling);
 }
 
-/// The current step is taken when the region has taken SPECRT_HOT of this run, or after the run.
+/// Delays the current step until the region has used SPECRT_HOT in this run, or until after the
+/// run.
 void RegionOptimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
@@ -233,7 +235,7 @@ void RegionOptimizer::postpone(const RegistryLock &Guard, RegionDetail &D) {
   setPhase(S, Phase::Profiling);
 }
 
-/// Nothing more to do for now.
+/// Ends the work on the region for now.
 void RegionOptimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   D.Copy.dropBitcode();
@@ -265,7 +267,7 @@ void RegionOptimizer::review(RegionDetail &D) {
         Lost = true;
         D.Reason = words(Reason::StoppedPaying);
         retireVersion(Guard, D, *V, D.Reason);
-        // In all it has gained: later runs begin with it, and compare again.
+        // The version has gained in total, so later runs begin with it and compare again.
         if (V->savedNs() > 0)
           continue;
         addDecision(D, {.Assumed = V->Assumed,
@@ -276,8 +278,8 @@ void RegionOptimizer::review(RegionDetail &D) {
     LockedRegion Lock(S);
     if (S.MissThreshold == 0) {
       uint64_t Calls = S.calls();
-      // Where there are versions for single values already, calls that none of them is for are left
-      // to as many as there is room for: a single one serves all that it can.
+      // If there are versions for single values already, the calls that none of them serves get as
+      // many versions as there is room for: a single one has to serve as many calls as it can.
       const uint32_t Room =
           std::max(R.Settings.MaxVersions, D.numActiveVersions() + 1) - D.numActiveVersions();
       for (const SpeculationPlan &Plan : D.plans(Room))
@@ -311,7 +313,7 @@ void RegionOptimizer::giveUp(RegionState &S, const char *Why) noexcept {
         }))
       D->Reason.clear();
   }
-  // As settle, without what may allocate. Calls that wait for versions go on.
+  // This does what settle does, except what may allocate. Calls that wait for versions continue.
   setOsrState(S.Osr, OsrState::Over);
   if (HasVersions)
     return resume(Guard, *D);
@@ -329,9 +331,10 @@ void RegionOptimizer::endTrial(const RegistryLock &Guard, RegionDetail &D) {
   Garbage.addTrial(S, std::move(D.Work.OnTrial));
 }
 
-/// The settings changed before the region was called: what was made or planned with the old ones is
-/// of no use. Its slot holds the original. From the change on nothing was published or put on
-/// trial, and nobody asked for a decision, because a call would have forbidden the change.
+/// Begins anew after the settings have changed, before the region was called: versions and plans
+/// for the old settings are useless. Its slot holds the original. Since the change nothing was
+/// published or put on trial, and no decision was requested, because a call would have forbidden
+/// the change.
 void RegionOptimizer::restart(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
   endTrial(Guard, D);

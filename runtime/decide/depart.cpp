@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program may open and close a plug-in thousands of times. A region's state cannot be freed when
-// its image goes, because the worker and what it has not reclaimed yet refer to it, and what was
-// learned would be lost. So the same image takes up the states of its regions when it is loaded
-// again, at whatever address:
+// its image is unloaded, because the worker and objects that are not reclaimed yet refer to it, and
+// its results would be lost. So an image that is loaded again, at any address, takes over the
+// former states of its regions:
 //
 //   unregisterImage   the region has no descriptor any more; the worker is asked to leave it
-//   depart            the worker ends what it did, and keeps as steps what was in use or planned
+//   depart            the worker ends its work, and keeps steps for what was in use or planned
 //   returnRegion      addresses are those of the new image; the steps are taken again
 //
-// An image that comes back before the worker has left a region runs the region's original until
-// then.
+// If an image is loaded again before the worker has left a region, the region runs its original
+// until then.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/log.h"
@@ -32,8 +32,8 @@
 namespace specrt {
 namespace {
 
-/// What makes regions the same: the code, the names that it refers to, and the tables that other
-/// parts of libspecrt keep copies of.
+/// Appends the properties that make regions the same: the code, the names that it refers to, and
+/// the tables of which other parts of libspecrt keep copies.
 void appendIdentity(std::string &Text, const specrt_region &R) {
   const uint64_t Numbers[] = {R.bitcode_hash[0], R.bitcode_hash[1], R.line,        R.flags,
                               R.num_args,        R.return_kind,     R.num_symbols, R.num_accesses,
@@ -46,8 +46,8 @@ void appendIdentity(std::string &Text, const specrt_region &R) {
     Text.append(R.symbols[I].name).push_back('\0');
 }
 
-/// Empty when a region cannot be told from others: a wrapped function that was not read yet, or one
-/// of another version of libspecrt.
+/// Returns nothing when a region cannot be identified: a wrapped function that was not read yet, or
+/// a region of another version of libspecrt.
 std::optional<ContentHash> identityOf(const Image &I) {
   std::string Text;
   for (const specrt_region *R : std::span(I.Begin, I.End)) {
@@ -60,8 +60,8 @@ std::optional<ContentHash> identityOf(const Image &I) {
   return contentHash(Text);
 }
 
-/// What serves calls now, best first, what is on trial, and what was still to be done, but for what
-/// is about one call.
+/// Returns steps for the versions that serve calls now, best first, for the trial, and for open
+/// steps, except those that concern a single call.
 std::deque<Step> stepsToTakeAgain(RegionDetail &D) {
   std::deque<Step> Again;
   for (const Version *V = D.State->Versions.load(std::memory_order_relaxed); V;
@@ -90,7 +90,7 @@ bool areSame(const Version &A, const Version &B) {
 void Registry::departRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S) {
   setState(R, nullptr);
   leaveToOriginal(R);
-  // Regions that ran stay visible in the report.
+  // Regions that were called stay visible in the report.
   bool Reported = logs(LogLevel::Info) || !Settings.Report.empty();
   if (Reported && S.calls() > 0)
     detailOf(Guard, S);
@@ -122,7 +122,7 @@ void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
     else if (S.Detail && S.Detail->Returning == R)
       S.Detail->Returning = nullptr;
     // A region that was called, or a wrapped function that is being read, may be off the queue and
-    // in the worker's hands.
+    // in use by the worker.
     InUse |= S.Detail || S.Queued.load(std::memory_order_acquire) || S.calls() > 0 ||
              S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling;
   }
@@ -132,7 +132,7 @@ void Registry::unregisterImage(specrt_region **Begin, specrt_region **End) {
     Unloaded.push_back({*Identity, I.States, I.Bytes});
 }
 
-/// Gives an image the states that it had before it was unloaded; false when it had none.
+/// Gives an image the states that it had before it was unloaded; returns false when it had none.
 bool Registry::takeUpStates(const RegistryLock &Guard, Image &I) {
   if (Settings.Disable || Unloaded.empty())
     return false;
@@ -147,7 +147,7 @@ bool Registry::takeUpStates(const RegistryLock &Guard, Image &I) {
   return true;
 }
 
-/// For an image that has taken up its states. As prepareImage.
+/// Prepares an image that has taken over its states, as prepareImage does.
 void Registry::returnImage(const RegistryLock &Guard, Image &I, Known &Found) {
   std::vector<const specrt_region *> Waiting;
   for (size_t N = 0; N < I.size(); ++N) {
@@ -183,12 +183,12 @@ bool Registry::returnRegion(const RegistryLock &Guard, specrt_region &R, RegionD
   const bool IsDecided = Before == Phase::Retired || (Before == Phase::Blocked && !WasExcluded);
   const bool HasSteps = !D.Work.Steps.empty();
   if (HasSteps) {
-    // SPECRT_COMPILE=sync: calls wait.
+    // With SPECRT_COMPILE=sync, calls wait.
     S.MayWaitUs.store(tuning().SyncWaitUs.load(std::memory_order_relaxed),
                       std::memory_order_relaxed);
     setPhase(S, Phase::Preparing);
   } else if (!IsDecided && Before != Phase::Cold && Before != Phase::Profiling) {
-    S.HotTarget = 0; // no call looks at it before the state is set
+    S.HotTarget = 0; // no call reads it before the state is set
     setPhase(S, Phase::Profiling);
   }
   moveOsrState(S.Osr, OsrState::Over, OsrState::Watching);
@@ -197,8 +197,8 @@ bool Registry::returnRegion(const RegistryLock &Guard, specrt_region &R, RegionD
   return HasSteps;
 }
 
-/// The image is gone: nobody calls the region any more. \p IsLast: nor will anything else be asked
-/// for it before it returns.
+/// Ends the work for a region whose image is unloaded, so that it gets no calls. \p IsLast: there
+/// will be no other request for it before it returns.
 void RegionOptimizer::depart(const RegistryLock &Guard, RegionDetail &D, bool IsLast) {
   RegionState &S = *D.State;
   if (D.Restart)
@@ -218,7 +218,7 @@ void RegionOptimizer::depart(const RegistryLock &Guard, RegionDetail &D, bool Is
       retireVersion(Guard, D, *V, words(Reason::Unloaded));
     if (!V->Stored)
       continue;
-    // No code is left that could enter. Its counters stay for the report.
+    // No code is left that could enter it. Its counters stay for the report.
     if (V->State != &V->OwnState)
       V->OwnState = *V->State;
     V->State = &V->OwnState;
@@ -233,7 +233,7 @@ void RegionOptimizer::depart(const RegistryLock &Guard, RegionDetail &D, bool Is
     request(S, RequestPrepare);
 }
 
-/// A version that each of several images had, one after the other, is one in the report.
+/// Merges versions that each of several successive images had, so that the report shows one.
 void RegionOptimizer::mergeUnloaded(const RegistryLock &Guard, RegionDetail &D) {
   auto &All = D.History.Versions;
   for (auto Last = All.rbegin(); Last != All.rend(); ++Last)

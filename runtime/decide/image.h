@@ -10,7 +10,7 @@
 
 namespace specrt {
 
-/// Its part of the region section, and the states.
+/// The image's part of the region section, and the states.
 struct Image {
   specrt_region **Begin = nullptr;
   specrt_region **End = nullptr;
@@ -20,28 +20,28 @@ struct Image {
   size_t size() const { return static_cast<size_t>(End - Begin); }
 };
 
-/// What is left of one: when it is loaded again, it takes its states up.
+/// The data of an unloaded image; when it is loaded again, it takes over its states.
 struct UnloadedImage {
   ContentHash Identity; ///< of its regions, without their addresses
   RegionState *States = nullptr;
   size_t Bytes = 0;
 };
 
-/// A descriptor that this library understands.
+/// Returns whether this library understands the descriptor.
 inline bool understands(const specrt_region &R) {
   return R.abi_version == SPECRT_ABI_VERSION && R.size >= SPECRT_REGION_BYTES;
 }
 
-/// Is an entry of the section a region that has no state yet? The linker may leave gaps, and one
-/// region may be listed twice.
+/// Returns whether an entry of the section is a region that has no state yet. The linker may leave
+/// gaps, and a region may be listed twice.
 inline bool isNew(const specrt_region *R) { return R && R->abi_version != 0 && !R->state; }
 
 inline void setSlot(specrt_region &R, void *Target) {
   __atomic_store_n(R.slot, Target, __ATOMIC_RELEASE);
 }
 
-/// Nothing but the original runs from now on. A region that this library does not understand keeps
-/// what its compiler has put into the slot, which comes to the same.
+/// Makes the region run its original only. A region that this library does not understand keeps the
+/// value that its compiler has put into the slot, which has the same effect.
 inline void leaveToOriginal(specrt_region &R) {
   if (understands(R))
     setSlot(R, InPlace);

@@ -1,9 +1,9 @@
-//===- runtime/decide/instrument.cpp - what a call is made to show --------===//
+//===- runtime/decide/instrument.cpp - runs instrumented versions ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When everything else was tried for a region, and accesses or bounds that depend on memory stood
-// in the way, one call runs an instrumented version. What it shows becomes an observation, and
-// plans with sequences in memory come from it.
+// If all other plans of a region were tried, and memory-dependent accesses or bounds prevented
+// them, one call runs an instrumented version. The recorded data become an observation, from which
+// plans with sequences in memory are made.
 //
 //===----------------------------------------------------------------------===//
 #include "guards/equal.h"
@@ -29,13 +29,13 @@
 namespace specrt {
 namespace {
 
-/// In a run. A call that was left, or whose guards never held, may be followed by another.
+/// The limit per run. A second call is made after one that was left, or whose guards never held.
 constexpr uint32_t MaxInstrumented = 2;
 
-/// Does something in memory stand in the way, which no constant takes out of it?
+/// Returns whether the cause is an access through memory, which no constant removes.
 bool dependsOnMemory(const StoredCause &Cause) { return Cause.Kind == SPECRT_CAUSE_INDIRECTION; }
 
-/// "line 6 reads 257 pointers, 2056 bytes apart".
+/// Returns for example "line 6 reads 257 pointers, 2056 bytes apart".
 std::string describe(const AccessStream &A) {
   const std::vector<specrt_sequence_piece> &Pieces = A.Elements->Pieces;
   const bool IsPointer = (A.Flags & SPECRT_RECORDED_POINTER) != 0;
@@ -49,7 +49,7 @@ std::string describe(const AccessStream &A) {
   return Text + ", " + std::to_string(Pieces.front().step) + (IsPointer ? " bytes" : "") + " apart";
 }
 
-/// What a call showed, and what it took: for people.
+/// Describes the recorded data and the time of the call, for people.
 std::string describe(const CallStreams &Shown) {
   constexpr size_t MaxTold = 4;
   char Cost[64];
@@ -65,7 +65,7 @@ std::string describe(const CallStreams &Shown) {
   return Told > MaxTold ? Text + "; and " + std::to_string(Told - MaxTold) + " more" : Text;
 }
 
-/// "; 90000 rows in 3 classes".
+/// Returns for example "; 90000 rows in 3 classes".
 std::string describe(const std::vector<RowsOfLoop> &Loops) {
   std::string Text;
   for (const RowsOfLoop &S : Loops)
@@ -74,7 +74,7 @@ std::string describe(const std::vector<RowsOfLoop> &Loops) {
   return Text;
 }
 
-/// Of loops over rows that were left out.
+/// Describes the loops over rows that were not recorded.
 std::string describeRefused(const RowRecording &Rows) {
   std::string Text;
   if (const size_t Loops = Rows.numUnsteady())
@@ -84,7 +84,7 @@ std::string describeRefused(const RowRecording &Rows) {
   return Text;
 }
 
-/// What other calls do is of no use to the plan.
+/// Returns guards for the plan's constants. Calls with other values are of no use to the plan.
 GuardList constantsOf(const Assumptions &Assumed) {
   GuardList Guards;
   for (size_t I = 0; I < Assumed.Facts.size(); ++I)
@@ -93,8 +93,8 @@ GuardList constantsOf(const Assumptions &Assumed) {
   return Guards;
 }
 
-/// Do its calls read enough for a structure to be found in it, and for more than finding it in each
-/// call again costs?
+/// Returns whether the calls are long enough to have a structure worth finding, and to gain more
+/// than its check costs in each call.
 bool isLongEnough(const RegionDetail &D) {
   double Ns = recentNs(*D.State);
   if (Ns == 0) // not called yet in this run
@@ -117,8 +117,8 @@ bool RegionOptimizer::wantsInstrumented(const RegistryLock &, const RegionDetail
           std::any_of(D.History.Causes.begin(), D.History.Causes.end(), dependsOnMemory));
 }
 
-/// Is what a call shows of memory worth more than a trial of \p Found, which knows nothing of it?
-/// Then the trial waits for that call.
+/// Returns whether an instrumented call is worth more than a trial of \p Found, which uses no data
+/// about memory. If so, the trial waits for that call.
 bool RegionOptimizer::instrumentsFirst(const RegistryLock &Guard, RegionDetail &D, Bodies &Found) {
   const Step &Now = D.Work.Current.Doing;
   const bool Waits = R.Settings.Instrument != InstrumentMode::Always && Now.as<TryCandidates>() &&
@@ -134,7 +134,7 @@ bool RegionOptimizer::instrumentsFirst(const RegistryLock &Guard, RegionDetail &
   return true;
 }
 
-/// For the calls of the plan that was tried last; where none was in this run, of the best one.
+/// Makes the step for the plan that was tried last; if this run tried none, for the best one.
 Step RegionOptimizer::instrumentStep(const RegistryLock &, RegionDetail &D) {
   SpeculationPlan Plan = D.Work.Current.Doing.Plan;
   if (Plan.Assumed.Facts.empty()) {
@@ -145,8 +145,8 @@ Step RegionOptimizer::instrumentStep(const RegistryLock &, RegionDetail &D) {
   return {.Plan = std::move(Plan), .What = InstrumentCall{}};
 }
 
-/// Null when there is no version. A region of which there cannot be one has shown nothing, so that
-/// no later run tries again.
+/// Returns null when there is no version. If there cannot be one, the region's data are recorded as
+/// empty, so that no later run tries again.
 std::unique_ptr<InstrumentedCall> RegionOptimizer::makeInstrumented(RegionDetail &D,
                                                                     const Task &T) {
   std::unique_ptr<InstrumentedCall> Made = InstrumentedCall::create();
@@ -193,7 +193,7 @@ std::unique_ptr<InstrumentedCall> RegionOptimizer::makeInstrumented(RegionDetail
   return Made;
 }
 
-/// True when a call is awaited.
+/// Returns true when a call is awaited.
 bool RegionOptimizer::runInstrumentation(RegionDetail &D) {
   ++D.Work.NumInstrumented;
   std::unique_ptr<InstrumentedCall> Made = makeInstrumented(D, D.Work.Current);
@@ -228,8 +228,8 @@ void RegionOptimizer::learnNest(const RegistryLock &, RegionDetail &D, Nest Show
   D.Seen.Recent->add(*D.Seen.Loops);
 }
 
-/// What the compiler says of the code as it was written, and of the loops that versions are made
-/// of.
+/// Records the compiler's data about the original code, and about the loops from which versions are
+/// made.
 void RegionOptimizer::learnCode(const RegistryLock &Guard, RegionDetail &D,
                                 const CompileAnswer &Told) {
   if (D.History.Causes.empty())
@@ -272,13 +272,13 @@ void RegionOptimizer::learnRows(const RegistryLock &, RegionDetail &D,
   D.Seen.Recent->add(New);
 }
 
-/// What the call showed may lead to other plans.
+/// Makes new plans from the recorded data.
 void RegionOptimizer::planSequences(const RegistryLock &, RegionDetail &D) {
   if (!D.Seen.Streams)
     return;
   LockedRegion Lock(*D.State);
   std::vector<SpeculationPlan> Found = D.plans(R.Settings.MaxVersions);
-  // Calls that were saved or reviewed meanwhile are no recent ones.
+  // There may be no recent calls, because they were saved or reviewed meanwhile.
   if (Found.empty()) {
     Found = withSequences({D.Work.Current.Doing.Plan}, *D.Seen.Streams, D.Copy.region());
     if (D.Seen.Rows)
@@ -290,7 +290,7 @@ void RegionOptimizer::planSequences(const RegistryLock &, RegionDetail &D) {
     if ((!Plan.Assumed.Sequences.empty() || !Plan.Assumed.Rows.empty()) &&
         D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
       New.push_back(unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));
-  // What waited for this call knows less of the same calls.
+  // Steps that waited for this call use less information about the same calls.
   std::erase_if(D.Work.Steps, [&](const Step &Old) {
     return Old.as<TryCandidates>() && std::any_of(New.begin(), New.end(), [&](const Step &S) {
              return !S.Plan.Assumed.Sequences.empty() &&
@@ -301,7 +301,7 @@ void RegionOptimizer::planSequences(const RegistryLock &, RegionDetail &D) {
                       std::make_move_iterator(New.end()));
 }
 
-/// Of a call that has ended.
+/// Takes the data of a call that has ended.
 void RegionOptimizer::learnFromCall(RegionDetail &D) {
   InstrumentedCall &Call = *D.Work.Instrumented;
   if (Call.WasTaken)
@@ -344,7 +344,7 @@ void RegionOptimizer::learnFromCalls() noexcept {
   }
 }
 
-/// The call has ended, or there will be none.
+/// Called when the instrumented call has ended, or will not come.
 void RegionOptimizer::takeStreams(RegionDetail &D) {
   const InstrumentedCall::State State = D.Work.Instrumented->state();
   if (State != InstrumentedCall::State::Ended && State != InstrumentedCall::State::Given)
@@ -361,8 +361,8 @@ void RegionOptimizer::takeStreams(RegionDetail &D) {
   advance(D);
 }
 
-/// SPECRT_COMPILE=sync: between a trial, an instrumented call and what it leads to, calls go on
-/// coming to the thunk, and wait there.
+/// With SPECRT_COMPILE=sync, calls come to the thunk and wait there between a trial, an
+/// instrumented call and the resulting steps.
 bool RegionOptimizer::keepsCallsWaiting(const RegistryLock &Guard, RegionDetail &D) const {
   if (tuning().SyncWaitUs.load(std::memory_order_relaxed) == 0)
     return false;
@@ -378,7 +378,7 @@ bool RegionOptimizer::keepsCallsWaiting(const RegistryLock &Guard, RegionDetail 
   return true;
 }
 
-/// No call finds the version any more.
+/// Removes the instrumented version, so that no call finds it.
 void RegionOptimizer::endInstrumented(const RegistryLock &, RegionDetail &D) {
   D.State->Instrumented.store(nullptr, std::memory_order_seq_cst);
   std::erase(Awaiting, &D);

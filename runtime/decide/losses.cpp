@@ -1,4 +1,4 @@
-//===- runtime/decide/losses.cpp - what optimizing a region may cost ------===//
+//===- runtime/decide/losses.cpp - bounds what optimising a region may cost ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/losses.h"
 #include "runtime/base/clock.h"
@@ -57,7 +57,8 @@ double walkedNs(const specrt_rows_site *First) { return rowFigures(First).Inspec
 void limitWalks(const RegionDetail &D, const Trial &T, uint64_t StartNs) {
   if (!expenses().areBounded())
     return;
-  const StoredLosses &Last = D.Seen.Losses; // in the first run nothing says that there are others
+  // in the first run nothing says that there will be others
+  const StoredLosses &Last = D.Seen.Losses;
   const bool IsPromising = Last.RunNs > 0 && promises(T.Assumed.Rows);
   const auto Budget = std::make_shared<WalkBudget>(StartNs, Last.RunNs, Last.LostNs + D.Work.LostNs,
                                                    IsPromising ? PromisingShare : LossShare);
@@ -74,7 +75,8 @@ void boundLosses(const RegionDetail &D, Trial &T, double ExpectedNs, uint64_t St
 }
 
 void recordWalks(RegionDetail &D, const Trial &T) {
-  // One candidate may have looked where another was not called, or had no time left.
+  // One candidate may have inspected rows that another one has not, because it was not called or
+  // had no time left.
   std::vector<std::optional<double>> Least;
   for (const auto &C : T.Candidates) {
     const std::vector<std::optional<double>> Expected = expectedNsPerRow(C->Rows);

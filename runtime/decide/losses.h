@@ -1,15 +1,15 @@
-//===- runtime/decide/losses.h - what optimizing a region may cost --------===//
+//===- runtime/decide/losses.h - bounds what optimising a region may cost -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each region has one account over all runs. Candidates that are slower than the original, whether
-// or not their times count, rests of calls that a version did more slowly, walks over rows,
-// instrumented calls and calls that wait for versions are charged; what versions gain is credited,
-// and so is a small share of each run. A region that owes more than a tenth of one run rests until
-// it has been credited enough: what won goes on being used, nothing else is tried.
+// Each region has one account over all runs. It is charged for candidates that are slower than the
+// original, whether or not their times count, for on-stack replacements that were slower, for
+// inspections of rows, for instrumented calls and for calls that wait for versions. It is credited
+// with the gains of versions, and with a small share of each run. A region that owes more than a
+// tenth of one run is quarantined until it has been credited enough: its winning versions remain in
+// use, but nothing else is tried.
 //
-// So whatever keeps trials from a decision, what a region has lost after runs of R1, R2, ... is at
-// most max(LossShare * max Ri, SmallLossNs) + RecoveryShare * sum Ri, and what one call beyond that
-// takes longer.
+// So even if trials never reach a decision, the loss of a region after runs of R1, R2, ... is at
+// most max(LossShare * max Ri, SmallLossNs) + RecoveryShare * sum Ri, plus the excess of one call.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_DECIDE_LOSSES_H
@@ -22,46 +22,52 @@
 
 namespace specrt {
 
-/// Of each run: what a region that lost much is credited. Machines and programs change, so it does
-/// not rest for ever; and a program that never gains may lose as much in the long run.
+/// The share of each run that a quarantined region is credited with. Machines and programs change,
+/// so it is not quarantined for ever; a program that never gains may lose this share in the long
+/// run.
 constexpr double RecoveryShare = 0.02;
 
-/// What a region may still lose, in nanoseconds; at least 10 ms in its first runs. StartNs: when
-/// this run began, of CLOCK_MONOTONIC. Infinity while nothing is bounded, see Expenses.
+/// Returns the nanoseconds that a region may still lose; at least 10 ms in its first runs. StartNs
+/// is the begin of this run, of CLOCK_MONOTONIC. Returns infinity while nothing is bounded, see
+/// Expenses.
 double lossBudgetNs(const RegionDetail &D, uint64_t StartNs);
 
-/// Of a region with these earlier losses, in a run of RunNs that has cost it LostNs.
+/// Returns the same for a region with these earlier losses, in a run of RunNs that has cost it
+/// LostNs.
 double lossBudgetNs(const StoredLosses &Earlier, double LostNs, double RunNs);
 
-/// What the store adds to a region's account for a run of RunNs in which it lost LostNs, or gained
-/// when that is negative.
+/// Returns the amount that the store adds to a region's account for a run of RunNs in which it lost
+/// LostNs, or gained if that is negative.
 double chargedNs(double LostNs, double RunNs);
 
-/// What this run has lost so far in nanoseconds; negative when versions gained more.
+/// Returns the loss of this run so far in nanoseconds; negative when versions gained more.
 double lostNs(const RegistryLock &Guard, const RegionDetail &D);
 
-/// What \p T's candidates took longer than the baseline, in nanoseconds.
+/// Returns by how much \p T's candidates took longer than the baseline, in nanoseconds.
 double lostNs(const Trial &T);
 
-/// What walking rows for a version took, so that its row loops, \p First and those after it, get
-/// tables: no part of its calls' times.
+/// Returns the time of inspecting rows for a version's row loops, \p First and those after it,
+/// which is no part of its calls' times.
 double walkedNs(const specrt_rows_site *First);
 
-/// Walks for \p T's candidates are paid from what the region may lose in this run, which began at
-/// \p StartNs of CLOCK_MONOTONIC. What earlier runs put off begins when it is affordable.
+/// Limits the inspections for \p T's candidates to the loss that is left to the region in this run,
+/// which began at \p StartNs of CLOCK_MONOTONIC. Inspections that earlier runs postponed begin when
+/// they are affordable.
 void limitWalks(const RegionDetail &D, const Trial &T, uint64_t StartNs);
 
-/// Bounds what \p T may lose, walks included, where the profile expects a call of the baseline to
-/// take ExpectedNs (0: unknown).
+/// Bounds the loss of \p T, inspections included. ExpectedNs is the time of a call of the baseline
+/// according to the profile (0: unknown).
 void boundLosses(const RegionDetail &D, Trial &T, double ExpectedNs, uint64_t StartNs);
 
-/// Remembers which walks for \p T's candidates were put off, for this run and later ones.
+/// Records which inspections for \p T's candidates were postponed, for this run and later ones.
 void recordWalks(RegionDetail &D, const Trial &T);
 
-/// Does a region with these losses rest? Each run's credit brings the end of it closer.
+/// Returns whether a region with these losses is quarantined. Each run's credit brings the end of
+/// it closer.
 bool isResting(const StoredLosses &Losses);
 
-/// "rests since 2026-11-22: trials and waits cost 33.00 ms of runs of 200.00 ms"
+/// Returns for example "rests since 2026-11-22: trials and waits cost 33.00 ms of runs of 200.00
+/// ms".
 std::string whyResting(const StoredLosses &Losses);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- runtime/decide/optimizer.cpp - from a hot region to a trial --------===//
+//===- runtime/decide/optimizer.cpp - leads a hot region to a trial -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/optimizer.h"
 #include "runtime/base/clock.h"
@@ -24,12 +24,12 @@
 namespace specrt {
 namespace {
 
-/// A region that needed so many compiles has values that do not settle.
+/// The number of compiles after which a region's values count as unstable.
 constexpr uint32_t MaxCompiles = 32;
-/// Samples without which a region of short calls is not yet understood.
+/// The number of samples that a region of short calls needs before it is planned.
 constexpr uint64_t EnoughSamples = 8;
 
-/// Most promising first, so that a program with few calls meets the best candidate early.
+/// Sorts by promise, so that a program with few calls runs the best candidate early.
 void sortByPromise(std::vector<CompiledBody> &Found,
                    const std::vector<const CandidateKind *> &Order) {
   auto Rank = [&](const CompiledBody &Body) {
@@ -39,7 +39,7 @@ void sortByPromise(std::vector<CompiledBody> &Found,
             [&](const auto &A, const auto &B) { return Rank(A) < Rank(B); });
 }
 
-/// T gave no candidate, for D's reason.
+/// Records that T gave no candidate, for D's reason.
 void addFailure(RegionDetail &D, const Task &T) {
   using Outcome = StoredDecision::Outcome;
   addDecision(D, {.Assumed = T.assumed(),
@@ -50,7 +50,7 @@ void addFailure(RegionDetail &D, const Task &T) {
 
 } // namespace
 
-/// What calls wait for, or may, is worth a processor.
+/// Returns Normal if calls wait for the result, or may wait.
 Priority RegionOptimizer::priorityFor(const RegionState &S, const Config &Settings) {
   bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
   bool Call = S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Preparing &&
@@ -74,7 +74,7 @@ void RegionOptimizer::process(RegionState &S, uint32_t Requests) {
     if (D->Restart)
       return restart(Guard, *D);
   }
-  // A decision first: it ends what the others would start on top of.
+  // The decision comes first, because it ends the trial on which the others would build.
   if (Requests & RequestDecide)
     decide(*D);
   if (Requests & RequestOsr)
@@ -89,13 +89,14 @@ void RegionOptimizer::process(RegionState &S, uint32_t Requests) {
   endOsr(*D);
 }
 
-/// The further calls for which the next step waited are there. False without a next step.
+/// Called when the further calls for which the next step waited have come. Returns false without a
+/// next step.
 bool RegionOptimizer::continueSteps(RegionDetail &D) {
   RegistryLock Guard(R);
   if (D.Work.Steps.empty())
     return false;
   D.Work.Steps.front().AfterMoreCalls = false;
-  // After a call that handed over, no version has taken the region out of Profiling.
+  // After an on-stack replacement, no version has taken the region out of Profiling.
   Phase Expected = Phase::Profiling;
   D.State->CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling);
   return true;
@@ -103,7 +104,7 @@ bool RegionOptimizer::continueSteps(RegionDetail &D) {
 
 void RegionOptimizer::planHotRegion(RegionDetail &D) {
   RegionState &S = *D.State;
-  // The next call came before what was asked at the end of the last one was heard.
+  // The next call came before the worker had served the request from the end of the last one.
   if (D.Work.OnTrial || D.Work.Instrumented)
     return;
   std::vector<SpeculationPlan> Found;
@@ -120,7 +121,7 @@ void RegionOptimizer::planHotRegion(RegionDetail &D) {
       setPhase(S, Phase::Profiling);
       return;
     }
-    // A replay costs the program no time, so a region that may not try anything waits for one, too.
+    // A replay costs the program no time, so a quarantined region waits for one, too.
     if (D.Work.Rests && hasCapture(&S)) {
       S.HotTarget = UINT64_MAX;
       setPhase(S, Phase::Profiling);
@@ -129,7 +130,7 @@ void RegionOptimizer::planHotRegion(RegionDetail &D) {
     Baseline = measuredOn(S.ColdSamples, S.Samples);
     uint64_t Seen = D.Seen.Recent->sampledCalls();
     if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {
-      // The profile came late because the worker was busy: look at some more calls.
+      // The profile came late because the worker was busy, so some more calls are observed.
       S.HotTarget = S.TotalTicks + tuning().HotTicks.load(std::memory_order_relaxed) / 4;
       setPhase(S, Phase::Profiling);
       return;
@@ -145,7 +146,7 @@ void RegionOptimizer::planHotRegion(RegionDetail &D) {
     for (const SpeculationPlan &Plan : Found)
       if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
         D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Baseline, D.settings(R.Settings)));
-    // A call that handed over may have been the only one, as other long calls that come once.
+    // A call with on-stack replacement may be the only one, like other long calls that come once.
     if (!D.Work.Steps.empty() && S.Osr.Taken.load(std::memory_order_relaxed) == 1)
       D.Work.Steps.front().AfterMoreCalls = true;
     if (D.Work.Steps.empty() && D.Reason.empty())
@@ -180,8 +181,8 @@ void RegionOptimizer::advance(RegionDetail &D) {
   }
 }
 
-/// True when there is nothing more to do for now: a trial runs, the region begins anew, or the
-/// process is ending.
+/// Returns true when there is nothing more to do for now: a trial runs, the region begins anew, or
+/// the process is ending.
 bool RegionOptimizer::runStep(RegionDetail &D) {
   const Step &Now = D.Work.Current.Doing;
   if (Now.as<InstrumentCall>())
@@ -190,10 +191,10 @@ bool RegionOptimizer::runStep(RegionDetail &D) {
   Bodies Found;
   Answer Last = obtainCandidates(D, D.Work.Current, Found);
   RegistryLock Guard(R);
-  // When the process is ending, the region stays in the state that the report shows.
+  // When the process is ending, the region keeps the state that the report shows.
   if (R.Compiler.isClosed() || D.Restart || D.Departed) {
     discard(Guard, D, Found);
-    if (D.Departed) // it is taken again when the image is loaded again
+    if (D.Departed) // the step is taken again when the image is loaded again
       D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
     return true;
   }
@@ -203,7 +204,7 @@ bool RegionOptimizer::runStep(RegionDetail &D) {
       return true;
     }
     D.Failed = true;
-    // Without a compiler, what else was compiled in an earlier run can still be loaded.
+    // Without a compiler, versions that an earlier run has compiled can still be loaded.
     if (Last == Answer::NoCompiler)
       std::erase_if(D.Work.Steps, [](const Step &S) { return !S.as<PublishProven>(); });
     else
@@ -229,7 +230,7 @@ bool RegionOptimizer::runStep(RegionDetail &D) {
   return startTrial(Guard, D, std::move(Found));
 }
 
-/// From the store, or compiled.
+/// Gets candidates from the store, or has them compiled.
 RegionOptimizer::Answer RegionOptimizer::obtainCandidates(RegionDetail &D, const Task &T,
                                                           Bodies &Found) {
   VersionStore *Store = T.Store.get();
@@ -246,8 +247,8 @@ RegionOptimizer::Answer RegionOptimizer::obtainCandidates(RegionDetail &D, const
   return compileCandidates(D, T, Missing, &Stored, Found);
 }
 
-/// Has a server compile the missing candidates and adds them to \p Found: loaded from the store, if
-/// there is one, where debuggers and profilers find them, else from the server's messages.
+/// Has a server compile the missing candidates and adds them to \p Found. They are loaded from the
+/// store, where debuggers and profilers find them, or else from the server's messages.
 RegionOptimizer::Answer RegionOptimizer::compileCandidates(RegionDetail &D, const Task &T,
                                                            const MissingCandidates &Missing,
                                                            StoredPlan *Stored, Bodies &Found) {
@@ -278,8 +279,8 @@ RegionOptimizer::Answer RegionOptimizer::compileCandidates(RegionDetail &D, cons
       else if (const auto Body = Sent.find(Name); Body != Sent.end())
         loadSent(D.Copy.region(), T, Body->second, New);
     }
-  // Loading fails for lack of memory or of rights, which says nothing about the region: nothing is
-  // remembered.
+  // Loading fails for lack of memory or of rights, which says nothing about the region, so nothing
+  // is remembered.
   if (!Made.Answer->Candidates.empty() && New.empty() && Found.empty())
     return failCompile(D, T,
                        {FailureMessage::Cause::ServerEnded, "what was compiled cannot be loaded"});
@@ -342,7 +343,7 @@ RegionOptimizer::Answer RegionOptimizer::failCompile(RegionDetail &D, const Task
     D.Reason = std::string(words(Reason::NotCompiledNow)) + ": " + Failure.Text;
     D.History.Events.add(Event::CompileEnd, D.Reason);
     logLine(LogLevel::Info, "%s: %s", D.Copy.region().name, D.Reason.c_str());
-    return Answer::NoCompiler; // for this region; others try again
+    return Answer::NoCompiler; // only for this region; others try again
   case Cause::NeverEnded:
     // Neither this run nor a later one tries that again.
     D.Work.NeverCompile = true;
@@ -382,8 +383,8 @@ void RegionOptimizer::collect(const RegistryLock &Guard, RegionDetail &D, const 
           describe(T.assumed(), D.Copy.region()).c_str(), Told.TotalMs);
 }
 
-/// Discards what is published for this very plan and need not compete with its twin, and what was
-/// measured before.
+/// Discards candidates that are published for this very plan and need not compete with their twins,
+/// and those that were measured before.
 void RegionOptimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found) {
   const AssumptionsId Id = D.Work.Current.assumed().id();
   TrialRecord &Record = D.Work.Records[Id];
@@ -404,13 +405,13 @@ void RegionOptimizer::dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodi
   discard(Guard, D, Known);
 }
 
-/// True when the trial runs.
+/// Returns true when the trial runs.
 bool RegionOptimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found) {
   RegionState &S = *D.State;
   specrt_region *Live = S.Region.load(std::memory_order_acquire);
   dropKnown(Guard, D, Found);
   const double Seconds = expectedNs(D, D.Work.Current) * 1e-9;
-  // Nothing would stop a slow candidate within its first call.
+  // A slow candidate could not be stopped within its first call.
   const bool Rests = Seconds >= FeltSeconds && lossBudgetNs(D, R.StartNs) == 0;
   if (!Live || Found.empty() || Rests) {
     discard(Guard, D, Found);
@@ -432,7 +433,8 @@ bool RegionOptimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bod
   T->SecondsPerTick = nsPerTick() * 1e-9;
   boundLosses(D, *T, Seconds * 1e9, R.StartNs);
   T->OriginalTicks = static_cast<uint64_t>(D.Work.Current.Doing.originalNs() / nsPerTick());
-  // Where the profile timed the original on the same values there is no need to run it once more.
+  // If the profile contains the original's time on the same values, the original need not run
+  // again.
   const Measured On = D.Work.Current.Doing.baseline();
   const double KnownNs = D.Work.Current.Doing.baselineNs();
   if (T->Needed == 1 && KnownNs > 0 && On != Measured::OnBoth)

@@ -26,15 +26,15 @@ public:
   /// Serves the requests (bits of Request) of one region. May throw std::bad_alloc.
   void process(RegionState &S, uint32_t Requests);
 
-  /// Where process has thrown: the region keeps its published versions or the original. Allocates
-  /// only for the words.
+  /// Called after process has thrown: the region keeps its published versions or the original.
+  /// Allocates only the reason's text.
   void giveUp(RegionState &S, const char *Why) noexcept;
 
-  /// Takes what instrumented calls have shown, which does not wait for a compile that is under way:
-  /// the process may end first. Anything else waits.
+  /// Takes the data of instrumented calls, without waiting for a compile that is under way, because
+  /// the process may end first. Other work waits.
   void learnFromCalls() noexcept;
 
-  /// Frees what nobody uses any more; true while something is left to free.
+  /// Frees objects that are not used any more; returns true while something is left to free.
   bool reclaim() { return Garbage.poll(); }
 
 private:
@@ -45,7 +45,8 @@ private:
   void advance(RegionDetail &D);
   bool continueSteps(RegionDetail &D);
   bool runStep(RegionDetail &D);
-  /// What came of asking for candidates. All but the first: asking for others is of no use.
+  /// The result of obtaining candidates. For all values but the first, asking for others is
+  /// useless.
   enum class Answer : uint8_t { Asked, NothingFits, NoCompiler, TooEarly };
   Answer obtainCandidates(RegionDetail &D, const Task &T, Bodies &Found);
   Answer compileCandidates(RegionDetail &D, const Task &T, const MissingCandidates &Missing,
@@ -61,7 +62,7 @@ private:
   void dropKnown(const RegistryLock &Guard, RegionDetail &D, Bodies &Found);
   bool startTrial(const RegistryLock &Guard, RegionDetail &D, Bodies Found);
 
-  // instrument.cpp: from an instrumented version to what its call shows.
+  // instrument.cpp: instrumented versions and the data of their calls.
   Step instrumentStep(const RegistryLock &Guard, RegionDetail &D);
   bool instrumentsFirst(const RegistryLock &Guard, RegionDetail &D, Bodies &Found);
   bool wantsInstrumented(const RegistryLock &Guard, const RegionDetail &D) const;
@@ -100,7 +101,7 @@ private:
   void depart(const RegistryLock &Guard, RegionDetail &D, bool IsLast);
   void mergeUnloaded(const RegistryLock &Guard, RegionDetail &D);
 
-  // compare_in_place.cpp: what a version costs others.
+  // compare_in_place.cpp: the cost of a version for the rest of the program.
   void compareInPlace(const RegistryLock &Guard, RegionDetail &D);
   bool endComparison(const RegistryLock &Guard, RegionDetail &D);
 
@@ -115,7 +116,7 @@ private:
 
   Registry &R;
   Reclaimer Garbage;
-  std::vector<RegionDetail *> Awaiting; ///< an instrumented call, or what comes of it
+  std::vector<RegionDetail *> Awaiting; ///< regions that await an instrumented call, or its data
 };
 
 } // namespace specrt

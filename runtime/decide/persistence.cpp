@@ -1,4 +1,4 @@
-//===- runtime/decide/persistence.cpp - from the registry to the profile store ===//
+//===- runtime/decide/persistence.cpp - stores the results of a run -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/persistence.h"
 #include "runtime/base/clock.h"
@@ -22,9 +22,9 @@ bool wasCalled(const RegionDetail &D) {
                      [](const auto &V) { return V->hits() + V->misses() > 0; });
 }
 
-/// Runs that the cache serves alone learn nothing, but the store has to know that the region is in
-/// use: what is unused for long is forgotten, and while candidates are left to try, runs are
-/// counted.
+/// Returns whether a region must be stored although this run observed nothing new, because the
+/// cache served all its calls. The store forgets regions that are unused for long, and it counts
+/// runs while candidates are left to try.
 bool needsRenewal(const RegionDetail &D) {
   constexpr uint64_t Day = 86400;
   bool Old =
@@ -32,7 +32,7 @@ bool needsRenewal(const RegionDetail &D) {
   return (Old || D.Seen.CountsRuns) && wasCalled(D);
 }
 
-/// What was decided about D's plans in this run, with all that is known of their trials.
+/// Returns the decisions about D's plans in this run, with all results of their trials.
 std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
   std::vector<StoredDecision> Decisions = D.History.Decisions;
   for (StoredDecision &Decision : Decisions)
@@ -41,7 +41,7 @@ std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
   return Decisions;
 }
 
-/// What this run has lost since the last save.
+/// Returns the losses of this run since the last save.
 StoredLosses lossesOf(const RegistryLock &Guard, RegionDetail &D, double ElapsedNs) {
   const double Lost = chargedNs(lostNs(Guard, D), ElapsedNs);
   return {.LostNs = Lost - std::exchange(D.Seen.LostSavedNs, Lost),

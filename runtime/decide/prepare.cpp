@@ -1,4 +1,4 @@
-//===- runtime/decide/prepare.cpp - what an earlier run suggests to compile first ===//
+//===- runtime/decide/prepare.cpp - plans steps from the results of earlier runs ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/prepare.h"
 #include "profiler/observations/time_profile.h"
@@ -23,41 +23,41 @@
 namespace specrt {
 namespace {
 
-/// A decision against a plan is trusted for a week: machines, loads and inputs change.
+/// A decision against a plan is valid for a week, because machines, loads and inputs change.
 constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
 
-/// From this time per call on, one call decides: for few calls only the most promising candidate is
-/// compiled at first, and a large gain ends a trial.
+/// The time per call from which on one call decides: if there are few calls, only the most
+/// promising candidate is compiled at first, and a large gain ends a trial.
 constexpr double LongCallNs = FeltSeconds * 1e9;
 
-/// Calls so few that a version which comes late comes too late.
+/// With so few calls, a version that comes late is useless.
 constexpr uint64_t FewCalls = 8;
 
-/// Returns what a compile is expected to take: starting a server, and what it took last time.
+/// Returns the expected time of a compile: starting a server, and the time that it took last.
 double expectedCompileNs(const StoredDecision &Won) {
   constexpr double OpenNs = 30e6, UnknownNs = 200e6;
   return OpenNs + (Won.CompileMs > 0 ? Won.CompileMs * 1e6 : UnknownNs);
 }
 
-/// The plan that was decided about.
+/// Returns the plan of a stored decision.
 SpeculationPlan planOf(const StoredDecision &Old, const SpeculationPlan *Planned) {
-  // What was stored fits as long as newer calls brought nothing that it excludes.
+  // The stored assumptions are valid as long as they admit newer calls.
   bool Fits = !Planned || Old.Assumed.covers(Planned->Assumed);
   return {.Assumed = Fits ? Old.Assumed : Planned->Assumed,
           .Share = Old.Share,
           .MeanNs = Fits ? 0 : Planned->MeanNs};
 }
 
-/// Does this run try something else than the best known? Every third one, if the result can be
-/// kept.
+/// Returns whether this run tries other candidates than the best known one. Every third one does,
+/// if the result can be stored.
 bool triesOthers(const StoredRegion &Known, const Config &Settings) {
   constexpr uint64_t Period = 3;
   return Settings.writesProfile() && Settings.Compile != CompileMode::Off &&
          Known.Runs % Period == Period - 1;
 }
 
-/// Is the version that won faster by the medians of the runs that measured it? Fewer runs than
-/// EnoughRuns say nothing against it: the machine may have been busy.
+/// Returns whether the winning version is faster by the medians of the runs that measured it. Fewer
+/// runs than EnoughRuns do not count against it, because the machine may have been busy.
 bool stillGains(const StoredDecision &Won) {
   constexpr auto EnoughRuns = 3;
   return std::count_if(Won.Runs.begin(), Won.Runs.end(),
@@ -65,13 +65,14 @@ bool stillGains(const StoredDecision &Won) {
          Won.OriginalNs == 0 || Won.CandidateNs <= WinningRatio * Won.OriginalNs;
 }
 
-/// The time of a call with the best that is known.
+/// Returns the time of a call with the best known code.
 double bestNs(const StoredDecision &Old) {
   return Old.Result == StoredDecision::Outcome::Won && stillGains(Old) ? Old.CandidateNs
                                                                        : Old.OriginalNs;
 }
 
-/// May single calls of later runs find something better? Only where one call says enough.
+/// Returns whether single calls of later runs may find a better candidate. Only long calls say
+/// enough.
 bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
                    const specrt_region &Region) {
   double Best = bestNs(Old);
@@ -82,13 +83,14 @@ bool isWorthTrying(const StoredDecision &Old, const SpeculationPlan &Plan,
          !leavesNumbersOpen(Plan.Assumed, Region);
 }
 
-/// Candidates that no run has measured yet, against the best that is known. All in one compile,
-/// which nobody waits for: when it ends after the last call, the next such run finds them stored.
+/// Returns the step that tries candidates that no run has measured yet against the best known code.
+/// All are in one compile, for which no call waits: when it ends after the last call, the next such
+/// run finds them stored.
 Step otherStep(const StoredDecision &Old, const SpeculationPlan *Planned, Measured Best) {
   return {.Plan = planOf(Old, Planned), .What = TryOthers{bestNs(Old), Best, Old.OriginalNs}};
 }
 
-/// Can the candidate be built for what is assumed?
+/// Returns whether the candidate can be built under the assumptions.
 bool suits(const CandidateKind &Kind, const Assumptions &Assumed) {
   switch (Kind.Strategy) {
   case StrategyId::Rows:
@@ -103,7 +105,7 @@ bool suits(const CandidateKind &Kind, const Assumptions &Assumed) {
   }
 }
 
-/// A parallel version is of no use to a run that may only use one thread.
+/// Returns false for a parallel version in a run that may use only one thread.
 bool fitsThreads(const StoredDecision &Won, uint32_t Threads) {
   const CandidateKind *Kind = findCandidate(Won.Candidate);
   return Threads > 1 || !Kind || !Kind->Parallel;
@@ -131,7 +133,7 @@ Step unmeasuredStep(const SpeculationPlan &Plan, uint64_t KnownCalls, Measured B
   TryCandidates Try{.BaselineNs = Plan.MeanNs, .Baseline = Baseline};
   if (Plan.MeanNs >= LongCallNs && KnownCalls <= FewCalls) {
     auto Order = orderOfTrials(Plan.MeanNs * 1e-9, workerThreads(Settings));
-    // What is slow comes with the rest.
+    // The slow candidate is compiled with the other ones later.
     std::erase_if(Order, [&](const CandidateKind *Kind) {
       return Kind->Name == Slow || !suits(*Kind, Plan.Assumed);
     });
@@ -178,7 +180,7 @@ double nsAfterThisRun(const StoredRegion &Known) {
 
 namespace {
 
-/// Turns what is known of one region into steps.
+/// Makes steps from the stored data of one region.
 class Preparation {
 public:
   Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
@@ -206,12 +208,12 @@ private:
   const Config &Settings;
   VersionStore *const Versions;
   const uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
-  /// On what calls the profile's times were measured.
+  /// The kind of calls on which the profile's times were measured.
   const Measured Calls = measuredOn(Known.ColdCalls, Known.Profile.sampledCalls());
   const std::vector<SpeculationPlan> Planned;
   const double SpentNs = knownNs(Known.Profile);
   const bool IsWorthIt = SpentNs >= Settings.HotMs * 1e6;
-  std::vector<Step> Others; ///< after all that is known to be good
+  std::vector<Step> Others; ///< these follow the steps that are known to gain
   std::vector<AssumptionsId> Postponed;
   std::set<AssumptionsId> Replayed;   ///< plans that replays have decided
   std::set<AssumptionsId> Unreplayed; ///< open plans that a replay could decide
@@ -237,7 +239,7 @@ bool Preparation::isStored(const Step &S) const {
                          .isReady(namesIn(S.wanted()));
 }
 
-/// Every third run tries what was not measured yet, or begins a decision anew that is hardly one.
+/// Every third run tries candidates that were not measured yet, or repeats an uncertain decision.
 void Preparation::tryOthers(const StoredDecision &Old) {
   Step Other = otherStep(Old, plannedFor(Old.Assumed.id()), Calls);
   const bool IsOpen = isWorthTrying(Old, Other.Plan, D.Copy.region());
@@ -261,17 +263,17 @@ double Preparation::callsPerRun() const {
          static_cast<double>(std::max<uint64_t>(Known.Runs, 1));
 }
 
-/// Returns what using the version takes once per run, in nanoseconds: loading it, and finding out
-/// about its rows.
+/// Returns the time that using the version costs once per run, in nanoseconds: loading it, and
+/// inspecting its rows.
 double startNs(const StoredDecision &Won) { return Won.LoadNs + Won.WalkNs; }
 
-/// Returns whether as many calls as earlier runs made gain more than the version's start takes.
+/// Returns whether the calls of a usual run gain more than the version's start costs.
 bool Preparation::paysInARun(const StoredDecision &Won) const {
   const double Gain = (Won.OriginalNs - Won.CandidateNs) * (Won.Share > 0 ? Won.Share : 1);
   return !expenses().areBounded() || Won.OriginalNs <= 0 || Gain * callsPerRun() >= startNs(Won);
 }
 
-/// The version is tried again in a run in which there are more calls.
+/// Postpones the version to a run with more calls.
 void Preparation::postpone(const StoredDecision &Won) {
   constexpr double MostTicks = 1e18; // no run is that long
   const double Gain = std::max(Won.OriginalNs - Won.CandidateNs, 1.0);
@@ -284,8 +286,8 @@ void Preparation::postpone(const StoredDecision &Won) {
              formatNs(startNs(Won)) + ", and a call gains " + formatNs(Gain);
 }
 
-/// " (2026-11-22): original 12.10 ms, constants 13.00 ms, tiled 14.20 ms". Where something else
-/// than these times decided, its reason stands in front of them.
+/// Returns for example " (2026-11-22): original 12.10 ms, constants 13.00 ms, tiled 14.20 ms". If
+/// another reason than these times decided, it precedes them.
 static std::string timesOf(const StoredDecision &Lost) {
   std::string Text = " (" + dayText(Lost.Stamp) + "): ";
   const auto Begins = [&](Reason R) { return Lost.Reason.starts_with(words(R)); };
@@ -301,7 +303,7 @@ static std::string timesOf(const StoredDecision &Lost) {
   return HasBest ? Text : Text + ", " + Lost.Candidate + " " + formatNs(Lost.CandidateNs);
 }
 
-/// Returns whether no decision about the plan rests on all of its candidates.
+/// Returns whether no decision about the plan is based on all of its candidates.
 bool Preparation::isOpen(const AssumptionsId &Id) const {
   using Outcome = StoredDecision::Outcome;
   return std::none_of(Known.Decisions.begin(), Known.Decisions.end(), [&](const StoredDecision &X) {
@@ -310,8 +312,7 @@ bool Preparation::isOpen(const AssumptionsId &Id) const {
   });
 }
 
-/// Decides about the open plans whose candidates were replayed, and finds those for which a replay
-/// is missing.
+/// Decides about the open plans whose candidates were replayed, and finds those that lack a replay.
 void Preparation::recallReplays() {
   for (const SpeculationPlan &Plan : Planned) {
     const AssumptionsId Id = Plan.Assumed.id();
@@ -336,7 +337,7 @@ void Preparation::recallReplay(const SpeculationPlan &Plan, const StoredReplays 
     const std::string Why =
         std::string(words(Reason::RefusedOnReplay)) + ": it " + Candidate.Problem;
     D.History.Retired.push_back({.Name = Candidate.Name, .Reason = Why, .Assumed = Plan.Assumed});
-    // A decision is stored, so later runs do not come here.
+    // The decision is stored, so later runs do not repeat this.
     logLine(IsUsed ? LogLevel::Warning : LogLevel::Info, "%s: %s %s", D.Copy.region().name,
             Candidate.Name.c_str(), Why.c_str());
   }
@@ -361,7 +362,7 @@ void Preparation::recall(const StoredDecision &Old) {
     return;
   D.Work.NeverCompile |= Old.Result == Outcome::Endless;
   if (Old.Result == Outcome::SlowerInACall) {
-    // Nothing was measured on a whole call.
+    // No whole call was measured.
     D.Work.Slow[Id] = Old.Candidate;
     return;
   }
@@ -395,7 +396,7 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
     D.State->Captures.SpentNs.store(SpentNs, std::memory_order_relaxed);
     return;
   }
-  if (!IsWorthIt || D.Work.Rests) // it becomes worth it in this run
+  if (!IsWorthIt || D.Work.Rests) // the region may become worth it in this run
     return;
   Step Next = unmeasuredStep(Plan, static_cast<uint64_t>(std::ceil(callsPerRun())), Calls, Settings,
                              D.Work.Slow[Id]);
@@ -436,12 +437,12 @@ void Preparation::run() {
   D.Work.Rests = isResting(Known.Losses);
   if (D.Work.Rests) {
     D.Reason = whyResting(Known.Losses);
-    D.Seen.CountsRuns = true; // each is credited
+    D.Seen.CountsRuns = true; // each run is credited
   }
   recallReplays();
   for (const StoredDecision &Old : Known.Decisions)
     recall(Old);
-  // What is published last comes first in the chain: versions that need more of a call.
+  // The step that is published last comes first in the chain: versions with more assumptions.
   const auto Needs = [](const Step &S) {
     const Assumptions &A = S.Plan.Assumed;
     return std::tuple(-S.Plan.Share, A.Sequences.size(), A.Rows.size());
@@ -450,8 +451,8 @@ void Preparation::run() {
             [&](const Step &A, const Step &B) { return Needs(A) < Needs(B); });
   D.Hot = IsWorthIt || !D.Work.Steps.empty();
   if (nsAfterThisRun(Known) >= Settings.HotMs * 1e6 && Settings.Compile != CompileMode::Off)
-    // What is known of rows first: it is what an instrumented call was made for, and calls that go
-    // on to a trial of less would not be told apart for long.
+    // Plans with rows come first: an instrumented call was made for them, and calls that are used
+    // for a simpler trial would not be told apart for long.
     for (const bool WithRows : {true, false})
       for (const SpeculationPlan &Plan : Planned)
         if (Plan.Assumed.Rows.empty() != WithRows)

@@ -1,4 +1,4 @@
-//===- runtime/decide/publish.cpp - from a body to a version in use -------===//
+//===- runtime/decide/publish.cpp - publishes bodies as versions ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/publish.h"
 #include "guards/guards.h"
@@ -22,7 +22,7 @@ std::unique_ptr<Version> makeVersion(const specrt_region &Region, const Assumpti
   V->Varying = leavesNumbersOpen(Assumed, Region);
   V->BaselineNs = BaselineNs;
   V->BodyNs = BodyNs;
-  // Counting exactly costs two atomic operations per call: not noticeable from 1 us on.
+  // An exact count costs two atomic operations per call, which is not noticeable from 1 us on.
   V->ExactInside = BodyNs >= 1000;
   const specrt_object_body *Stored = Winner.Stored ? Winner.Stored->body(Winner.Name) : nullptr;
   if (!Stored || !Winner.Stored->claimState(*Stored->entry))
@@ -39,7 +39,7 @@ std::unique_ptr<Version> makeVersion(const specrt_region &Region, const Assumpti
 }
 
 uint64_t missTicksToReview(const RegionWork &Work) {
-  constexpr double LeastNs = 100'000; // well above what a review takes
+  constexpr double LeastNs = 100'000; // well above the time of a review
   const auto Least = static_cast<uint64_t>(LeastNs / nsPerTick());
   return std::max(tuning().HotTicks.load(std::memory_order_relaxed), Least)
          << std::min(Work.Reviews, 20u);
@@ -48,7 +48,7 @@ uint64_t missTicksToReview(const RegionWork &Work) {
 void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,
                     specrt_region &Live) {
   RegionState &S = *D.State;
-  // First what may find no memory: a version that is linked must stay.
+  // Allocations come first: a version that is linked must stay.
   Version &New = *D.History.Versions.emplace_back(std::move(V));
   linkVersion(S, New, Live);
   setSlot(Live, slotTarget(S));

@@ -1,4 +1,4 @@
-//===- runtime/decide/region_detail.cpp - what the worker knows about a region ===//
+//===- runtime/decide/region_detail.cpp - the worker's data about a region ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/region_detail.h"
 #include "runtime/call/locked_region.h"
@@ -20,13 +20,14 @@ void RegionDetail::forgetPlans() {
 void RegionDetail::createProfile(const RegistryLock &Guard) {
   if (Seen.Recent)
     return;
-  // All read the copy's descriptor: the image may be gone while they are still used.
+  // All profiles use the copy's descriptor, because the image may be unloaded while they are in
+  // use.
   auto Recent = std::make_unique<RegionProfile>(Copy.region());
   Seen.Past = std::make_unique<RegionProfile>(Copy.region());
   Seen.Saved = std::make_unique<RegionProfile>(Copy.region());
-  Seen.Recent = std::move(Recent); // last: where it is, all are
-  // With the lock no call is kept between the last one that is taken here and the profile's
-  // publication. A thread that left with it keeps none any more, either.
+  Seen.Recent = std::move(Recent); // set last, so that the others exist if it does
+  // Under the lock no call is kept between the last one that is taken here and the profile's
+  // publication. A thread that was left with the lock keeps none any more, either.
   const BrieflyLockedRegion Lock(*State);
   while (std::optional<PendingSample> Kept = takePendingSample(*State))
     Seen.Recent->record(Kept->Packed.data(), Kept->Nanoseconds, Kept->Cells);

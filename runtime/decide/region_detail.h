@@ -1,4 +1,4 @@
-//===- runtime/decide/region_detail.h - what the worker knows about a region ===//
+//===- runtime/decide/region_detail.h - the worker's data about a region --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
 #define SPECRT_RUNTIME_DECIDE_REGION_DETAIL_H
@@ -23,7 +23,7 @@
 
 namespace specrt {
 
-/// A candidate that did not become a version, or is no longer one.
+/// A candidate that is not, or no longer, a version.
 struct RetiredCandidate {
   std::string Name, Reason = {};
   Assumptions Assumed;
@@ -31,78 +31,82 @@ struct RetiredCandidate {
   double CompileMs = 0;
 };
 
-/// A line of the compiler about what it did, and what not.
+/// A message of the compiler about an optimisation that was made or not.
 struct CompilerNote {
   uint32_t Code; ///< enum specrt_note_code, or one that a newer compiler has
   std::string Text;
 };
 
-/// What was observed of a region's calls.
+/// The observations of a region's calls.
 struct RegionObservations {
-  /// Recent is what program threads record into (RegionState::Profile), under the region's Lock;
-  /// Past is what reviews moved out of it; Saved is what went to the store. All or none exist.
+  /// Recent is the profile that program threads record into (RegionState::Profile), under the
+  /// region's Lock; Past contains what reviews moved out of it; Saved contains what is in the
+  /// store. All exist, or none.
   std::unique_ptr<RegionProfile> Recent, Past, Saved;
   uint64_t CallsSaved = 0, ColdCallsSaved = 0;
   bool CountsRuns = false; ///< later runs have candidates left to try
   bool RunCounted = false; ///< this run is among StoredRegion::Runs
   StoredLosses Losses;     ///< of earlier runs
-  /// StoredRegion::NsPerRow, with what this run found.
+  /// StoredRegion::NsPerRow, updated by this run.
   std::vector<double> NsPerRow;
-  double SpentNs = 0;     ///< in the original, by earlier runs
+  double SpentNs = 0;     ///< time in the original in earlier runs
   uint64_t Runs = 0;      ///< earlier ones, see StoredRegion::Runs
-  double LostSavedNs = 0; ///< of this run, already in the store
-  /// What instrumented calls showed, in this run or an earlier one; null: nothing.
+  double LostSavedNs = 0; ///< loss of this run that is already in the store
+  /// The data of instrumented calls, of this run or an earlier one; null: none.
   std::unique_ptr<FoldedStreams> Streams;
   std::unique_ptr<RowProfile> Rows; ///< together with Streams
-  /// Strides and dependences of its loops, as an instrumented call or the compiler told them last;
-  /// null: nobody did.
+  /// Strides and dependences of its loops, from the last instrumented call or compile; null:
+  /// unknown.
   std::unique_ptr<NestProfile> Loops;
-  /// Where values can be nonzero, as the compiler told it; null: nobody did.
+  /// The places where values can be nonzero, from the compiler; null: unknown.
   std::unique_ptr<ZeroEquations> Zeros;
-  uint64_t StoredUse = 0; ///< when an earlier run last met the region, seconds since 1970; 0: never
+  /// when an earlier run last used the region, seconds since 1970; 0: never
+  uint64_t StoredUse = 0;
 };
 
-/// What is being done for a region, and what is still to be done.
+/// Current and planned work on a region.
 struct RegionWork {
   std::deque<Step> Steps;
-  Task Current;                   ///< what is being compiled or on trial
+  Task Current;                   ///< the task that is being compiled or on trial
   std::unique_ptr<Trial> OnTrial; ///< State->ActiveTrial, or decided and not yet reclaimed
   /// State->Instrumented: its call is awaited or runs.
   std::unique_ptr<InstrumentedCall> Instrumented;
-  uint32_t NumInstrumented = 0; ///< versions that were made in this run
+  uint32_t NumInstrumented = 0; ///< versions made in this run
   std::set<AssumptionsId> TriedPlans;
-  /// The candidate that was slower when it did the rest of a call, by plan.
+  /// The candidate that was slower in an on-stack replacement, by plan.
   std::map<AssumptionsId, std::string> Slow;
   /// Times of an earlier run in which no candidate beat the original, as a part of a sentence; ""
   /// when there was none.
   std::string TimesOfLost;
-  /// What this and earlier runs measured, by plan.
+  /// The measurements of this and earlier runs, by plan.
   std::map<AssumptionsId, TrialRecord> Records;
   uint32_t Reviews = 0;
   uint32_t Compiles = 0;
-  bool Rests = false;           ///< earlier runs lost too much: nothing new is tried
-  bool NeverCompile = false;    ///< a compile did not end, in this run or an earlier one
-  bool PreparedNextRun = false; ///< what a whole call begins with was, or is being, compiled for it
-  double LostNs = 0;            ///< by the trials of this run that have ended
-  bool ValuesMovedOn = false;   ///< a trial ended because no call met its guards
+  bool Rests = false;        ///< quarantined: earlier runs lost too much, so nothing new is tried
+  bool NeverCompile = false; ///< a compile did not end, in this run or an earlier one
+  /// the candidates for the beginning of a whole call were compiled for the next run, or are being
+  /// compiled
+  bool PreparedNextRun = false;
+  double LostNs = 0;          ///< loss of the ended trials of this run
+  bool ValuesMovedOn = false; ///< a trial ended because no call met its guards
 };
 
-/// What came of it, for reports and the store.
+/// The results, for reports and the store.
 struct RegionHistory {
   std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
   std::vector<std::unique_ptr<OsrTarget>> OsrTargets; ///< all that were ever offered
-  std::vector<std::unique_ptr<Pace>> Comparisons;     ///< all, until the image is gone
+  std::vector<std::unique_ptr<Pace>> Comparisons;     ///< all, until the image is unloaded
   std::vector<RetiredCandidate> Retired;
-  std::vector<StoredCause> Causes;       ///< of this run's compilation or an earlier one's
+  std::vector<StoredCause> Causes;       ///< from a compile of this run or an earlier one
   std::vector<StoredDecision> Decisions; ///< of this run, for the store
-  std::vector<CompilerNote> Notes;       ///< about what was compiled last
+  std::vector<CompilerNote> Notes;       ///< about the last compile
   Timeline Events;
 };
 
-/// Everything about a region that needs memory. Created by the worker when the region is worth it
-/// and kept until the process ends. After dlclose of its image it stays for the report, and for the
-/// same region of the same image when that is loaded again. Guarded by the registry's mutex; while
-/// the worker compiles it reads Copy without (nobody changes it).
+/// Everything about a region that needs memory. The worker creates it when the region is worth it;
+/// it exists until the process ends. After dlclose of its image it stays for the report, and for
+/// the same region of the same image when that is loaded again. Guarded by the registry's mutex;
+/// while the worker compiles it reads Copy without the mutex, because nothing changes it.
 struct RegionDetail {
   RegionDetail(RegionState &S, const specrt_region &Region,
                std::shared_ptr<const DistantCode> Distant = nullptr)
@@ -110,9 +114,9 @@ struct RegionDetail {
 
   RegionState *State;
   RegionCopy Copy;
-  bool Departed = false; ///< the image is gone: State->Region is null
-  bool IsLeft = false;   ///< Departed, and the worker has ended all that it did for the image
-  /// The image was loaded again before IsLeft: its region runs its original until then.
+  bool Departed = false; ///< the image is unloaded: State->Region is null
+  bool IsLeft = false;   ///< Departed, and the worker has ended all work for the image
+  /// The region of an image that was loaded again before IsLeft; it runs its original until then.
   specrt_region *Returning = nullptr;
   bool Refused = false;  ///< can never be specialised, whatever the settings
   bool Restart = false;  ///< the settings changed: nothing may be published before a new start
@@ -120,23 +124,23 @@ struct RegionDetail {
   bool Hot = false;
   std::string NotReplayed; ///< why a replay has decided nothing, half a sentence; "" if none has
   bool Failed = false;     ///< some compile gave nothing
-  std::string Reason;      ///< of the current state, for people
+  std::string Reason;      ///< of the current state, as text
   RegionObservations Seen;
   RegionWork Work;
   RegionHistory History;
 
-  /// Begins anew: what was planned or decided holds for other settings.
+  /// Forgets plans and decisions, which were made for other settings.
   void forgetPlans();
 
-  /// Creates the profiles unless they exist, with the calls that waited for them. The worker, or
-  /// the end of the process after it.
+  /// Creates the profiles unless they exist, and adds the calls that were kept for them. Called by
+  /// the worker, or at the end of the process after it.
   void createProfile(const RegistryLock &Guard);
 
-  /// What Settings mean for the region: no threads of ours beside several of the program's.
+  /// Returns Settings adapted to the region: no threads of ours beside several of the program's.
   Config settings(const Config &Settings) const;
 
-  /// What recent calls suggest, and of each plan the same with what instrumented calls showed of
-  /// memory. At most Max of either. Caller holds the region's lock.
+  /// Returns plans from recent calls, and each of them with the memory data of instrumented calls.
+  /// At most Max of either kind. Caller holds the region's lock.
   std::vector<SpeculationPlan> plans(unsigned Max) const;
 
   uint32_t numActiveVersions() const {

@@ -1,4 +1,4 @@
-//===- runtime/decide/registry.cpp - all images, regions and settings of a process ===//
+//===- runtime/decide/registry.cpp - the images, regions and settings of a process ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/registry.h"
 #include "guards/words.h"
@@ -92,18 +92,18 @@ void Registry::applySettings() {
   T.Watching = Settings.Watch;
   T.HasProcessors = usableProcessors() > 1;
   T.CompileEnabled = Settings.Compile != CompileMode::Off;
-  // The budget is that of the compile alone. A second is for starting a server, which takes some
-  // 30 ms on an idle machine, and for waiting for a place there.
+  // The budget is that of the compile alone. The additional second is for starting a server, which
+  // takes some 30 ms on an idle machine, and for waiting for a place there.
   T.SyncWaitUs =
       Settings.Compile == CompileMode::Sync ? (Settings.CompileBudgetMs + 1000) * 1000 : 0;
-  // Who waits for versions, or has asked to see all that calls show, wants them at any price.
+  // A user who waits for versions, or wants all data of calls, accepts any cost.
   if (Settings.Compile == CompileMode::Sync || Settings.Instrument == InstrumentMode::Always)
     expenses().lift();
   else
     expenses().begin(StartNs);
   openStore();
   // The results of replays are stored for later runs. A replay of all candidates takes a few times
-  // as long as the call: the reference about as long, and some candidates, too.
+  // as long as the call: the reference takes about as long, and so do some candidates.
   constexpr double CallsPerReplay = 4;
   const bool MayCapture = Settings.Compile == CompileMode::Background && Settings.writesProfile() &&
                           Settings.readsProfile() && Versions &&
@@ -117,7 +117,7 @@ ServerChoice Registry::serverFor(const Config &Settings) {
   return {IsShared ? Settings.CacheDirectory : "", identity().text()};
 }
 
-/// Tables of rows may take so many times less room than compiled versions.
+/// The ratio of the room for compiled versions to that for tables of rows.
 static constexpr uint64_t RowsPerVersions = 4;
 
 void Registry::openStore() {
@@ -197,7 +197,7 @@ void Registry::unregisterFunctions(const specrt_function *Begin) {
   Functions.remove(Begin);
 }
 
-/// Restart: what regions were prepared for does not hold any more.
+/// Prepares the regions of an image. With Restart, their former preparation is invalid.
 void Registry::prepareImage(const RegistryLock &Guard, Image &I, bool Restart, Known &Found) {
   bool Fresh = !Settings.Disable && !I.States;
   if (Fresh) {
@@ -214,7 +214,7 @@ void Registry::prepareImage(const RegistryLock &Guard, Image &I, bool Restart, K
     if (!isNew(R) && (!R || R->state != I.States + N))
       continue;
     RegionDetail *D = Fresh || !I.States ? nullptr : I.States[N].Detail;
-    if (D && D->Departed) // and waits for the worker, to return
+    if (D && D->Departed) // it waits for the worker before it returns
       continue;
     if (D && Restart)
       restartRegion(Guard, *R, *D);
@@ -229,8 +229,8 @@ void Registry::prepareImage(const RegistryLock &Guard, Image &I, bool Restart, K
   }
 }
 
-/// A region for which there is no memory starts as if no run had met it; one that cannot be
-/// remembered in \p Found is left to the worker.
+/// Prepares a region. Without memory it starts as if no run had used it; one that does not fit into
+/// \p Found is left to the worker.
 void Registry::prepareOrSkip(const RegistryLock &Guard, specrt_region &R, RegionState &S,
                              bool Fresh, Known &Found) {
   RegionDetail *Prepared = nullptr;
@@ -243,7 +243,8 @@ void Registry::prepareOrSkip(const RegistryLock &Guard, specrt_region &R, Region
     request(S, RequestPrepare);
 }
 
-/// The original runs until the worker, which alone may take versions away, has begun anew.
+/// Leaves the region to its original until the worker, which alone may remove versions, has begun
+/// anew.
 void Registry::restartRegion(const RegistryLock &Guard, specrt_region &R, RegionDetail &D) {
   leaveToOriginal(R);
   if (D.Refused)
@@ -254,12 +255,13 @@ void Registry::restartRegion(const RegistryLock &Guard, specrt_region &R, Region
   requestLater(*D.State, RequestRestart);
 }
 
-/// What people call it takes time to find, and is seldom asked for.
+/// Returns whether the settings select the region. Its title, which takes time to find, is computed
+/// only if needed.
 static bool selected(const Config &Settings, const specrt_region &R) {
   return Settings.Regions.empty() || Settings.selects(R.name, R.function, titleOf(R));
 }
 
-/// Why a region runs its original for good; null when it does not.
+/// Returns why a region runs its original for ever; null when it does not.
 const char *Registry::whyExcluded(const RegistryLock &, const specrt_region &R) const {
   if (!understands(R))
     return words(Reason::OtherAbi);
@@ -283,14 +285,14 @@ void Registry::exclude(specrt_region &R, RegionState &S, const char *Why) {
   setState(R, &S);
 }
 
-/// The region's detail when an earlier run left something for it.
+/// Returns the region's detail if an earlier run has stored results for it.
 RegionDetail *Registry::prepareRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
                                       bool Fresh) {
   if (const char *Why = whyExcluded(Guard, R)) {
     exclude(R, S, Why);
     return nullptr;
   }
-  // A fresh state has no reason, and its page shall stay untouched.
+  // A fresh state has no reason, and its page must not be touched.
   if (!Fresh && S.StaticReason.exchange(nullptr, std::memory_order_relaxed))
     setPhase(S, Phase::Cold);
   setSlot(R, R.thunk);
@@ -326,7 +328,7 @@ RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_regio
   RegionDetail *D = detailOf(Guard, S);
   if (!D)
     return nullptr;
-  // From the copy, in which nothing is packed.
+  // The copy has nothing packed.
   std::optional<StoredRegion> Known = Store->find(D->Copy.region());
   if (!Known || !(Known->Hot || nsAfterThisRun(*Known) >= Settings.HotMs * 1e6))
     return nullptr;
@@ -341,7 +343,7 @@ RegionDetail *Registry::prepareFromStore(const RegistryLock &Guard, specrt_regio
 }
 
 void Registry::installStored(Known Regions) {
-  // What there is to gain comes first, also where it has to be compiled.
+  // Regions with the largest possible gain come first, also if they have to be compiled.
   {
     RegistryLock Guard(*this);
     std::sort(Regions.begin(), Regions.end(), [](const RegionDetail *A, const RegionDetail *B) {
@@ -353,10 +355,10 @@ void Registry::installStored(Known Regions) {
       request(*D->State, RequestPrepare);
 }
 
-/// Versions that an earlier run compiled and measured serve the first call already. What does not
-/// fit into the time that a start may take is left to the worker, which does nothing for D before
-/// it is asked to at the end. Takes the mutex only to look and to install: between, shared objects
-/// are opened.
+/// Installs versions that an earlier run has compiled and measured, so that they serve the first
+/// call. Work beyond the time that a start may take is left to the worker, which does nothing for D
+/// before it is asked to at the end. Takes the mutex only to look and to install: shared objects
+/// are opened in between.
 void Registry::installStored(RegionDetail &D) {
   constexpr uint64_t MostNs = 25'000'000;
   uint64_t Begin = monotonicNs();
@@ -387,11 +389,11 @@ void Registry::installStored(RegionDetail &D) {
   LoadingNs += monotonicNs() - Begin;
   RegistryLock Guard(*this);
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
-  // Otherwise what was loaded is for settings that changed or a library that is gone.
+  // If the settings changed or the library is gone, the loaded versions are not used.
   if (!Live || D.Restart || D.Restarts != Restarts)
     return;
   bool IsInDoubt = false;
-  // The last one installed is asked first: the most valuable, which is the first step.
+  // The version that is installed last is asked first: the most valuable one, of the first step.
   for (auto Next = Ready.rbegin(); Next != Ready.rend(); ++Next) {
     const Step &Done = *Next->first;
     adoptProven(Done, *Next->second, D);
@@ -416,7 +418,7 @@ RegionDetail *Registry::detailOf(const RegistryLock &Guard, RegionState &S) {
   return S.Detail;
 }
 
-/// Calls of a published version do not come through the thunk.
+/// Returns whether any version was called. Calls of a published version do not pass the thunk.
 bool Registry::anyVersionRan() const {
   for (const auto &D : Details)
     for (const auto &V : D->History.Versions)
@@ -440,7 +442,7 @@ std::string Registry::configure(const std::string &Name, const std::string &Valu
       prepareImage(Guard, I, !Settings.givesSameVersions(Before), Found);
   }
   installStored(Found);
-  // What was prepared with the old settings is taken back by the worker, which alone may do that.
+  // The worker, which alone may do that, undoes the preparation for the old settings.
   if (!queueIsEmpty()) {
     tuning().MayStartWorker = true;
     wakeWorker();
@@ -459,7 +461,8 @@ void Registry::adoptPendingSamples(const RegistryLock &Guard) {
     }
 }
 
-/// Calls of a blocked region are not seen, and why this one is shows nowhere else.
+/// Returns whether code of the region blocks it. Its calls are not observed, and its reason is
+/// shown nowhere else.
 static bool isBlockedByCode(const RegionState &S) {
   const char *Why = S.StaticReason.load(std::memory_order_relaxed);
   return Why == words(Reason::CodeElsewhere) || Why == words(Reason::OpenResults);

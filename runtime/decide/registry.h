@@ -1,4 +1,4 @@
-//===- runtime/decide/registry.h - all images, regions and settings of a process ===//
+//===- runtime/decide/registry.h - the images, regions and settings of a process ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The one piece of global mutable state. It is created by the first image that registers and never
@@ -37,33 +37,34 @@ public:
 
   void registerImage(specrt_region **Begin, specrt_region **End);
   void unregisterImage(specrt_region **Begin, specrt_region **End);
-  /// \p Thunk observes calls of the records' regions.
+  /// Registers the regions of records. \p Thunk observes their calls.
   void registerRecords(specrt_record **Begin, specrt_record **End, void *Thunk);
   void unregisterRecords(specrt_record **Begin);
   void registerFunctions(const specrt_function *Begin, const specrt_function *End);
   void unregisterFunctions(const specrt_function *Begin);
 
-  /// Takes up what earlier runs know of a region whose descriptor is complete only now, or that
-  /// begins anew. Worker only.
+  /// Uses the stored results of earlier runs for a region whose descriptor is complete only now, or
+  /// that begins anew. Worker only.
   void describeRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S);
-  /// The region of a wrapped function runs its original for good.
+  /// Makes the region of a wrapped function run its original for ever.
   void blockRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
                    const std::string &Why);
 
-  /// Changes one setting before the first region ran. What was prepared with the old settings is
-  /// not used any more: its regions run their originals until the worker has made new versions. ""
-  /// or one sentence.
+  /// Changes one setting before the first region ran. Preparations with the old settings are
+  /// discarded: their regions run their originals until the worker has made new versions. Returns
+  /// "", or one sentence that says why it failed.
   std::string configure(const std::string &Name, const std::string &Value);
 
-  /// D's image was loaded again, and the worker has left D: the region goes on at its new address.
-  /// True when there are steps to take, which begin with what served its calls before.
+  /// Called when D's image was loaded again and the worker has left D: the region continues at its
+  /// new address. Returns true when there are steps to take; the first ones are for the versions
+  /// that served its calls before.
   bool returnRegion(const RegistryLock &Guard, specrt_region &R, RegionDetail &D);
 
-  /// The detail of S, created when there is none; null when the image is gone.
+  /// Returns the detail of S, created if there is none; null when the image is unloaded.
   RegionDetail *detailOf(const RegistryLock &Guard, RegionState &S);
 
-  /// Every region that was called, has a detail or lacks code of other files, also of departed
-  /// images. Region is null for those without detail whose image is gone.
+  /// A region that was called, has a detail or lacks code of other files; regions of departed
+  /// images are included. Region is null for those without detail whose image is unloaded.
   struct View {
     const specrt_region *Region; ///< the live descriptor or the detail's copy
     RegionState *State;
@@ -72,17 +73,18 @@ public:
   void forEach(const RegistryLock &Guard, const std::function<void(const View &)> &Visit,
                bool AlsoCold = false);
 
-  /// Returns why the bitcode of R cannot be completed, which runs its original for
-  /// Reason::CodeElsewhere; nothing for other regions.
+  /// Returns why the bitcode of R, which runs its original for Reason::CodeElsewhere, cannot be
+  /// completed; nothing for other regions.
   std::optional<MissingCode> missingCode(const RegistryLock &, const specrt_region &R) const {
     return Functions.missingFor(R);
   }
 
-  /// Gives the regions whose only long call has just ended the profile that the worker had no time
-  /// to create. At exit, when the worker does nothing any more.
+  /// Creates the profiles of regions whose only long call has just ended, if the worker had no time
+  /// to do so. Called at exit, when the worker has stopped.
   void adoptPendingSamples(const RegistryLock &Guard);
 
-  /// A server that programs share, unless nothing may be written where they would find it.
+  /// Returns a server that programs share, unless there is no writable directory where they would
+  /// find it.
   static ServerChoice serverFor(const Config &Settings);
 
   const std::string Program; ///< absolute path of the executable; "" when unknown
@@ -91,14 +93,14 @@ public:
   std::mutex Mutex;
   Config Settings;
   CompilerClient Compiler;
-  /// Null: no profiles are read or written. Who uses it without Mutex keeps a copy, because
+  /// Null: no profiles are read or written. A user without Mutex must keep a copy, because
   /// configure replaces it.
   std::shared_ptr<ProfileStore> Store;
   std::shared_ptr<VersionStore> Versions;       ///< null together with Store
-  std::shared_ptr<StoreProblems> CacheProblems; ///< null where nothing was ever kept
-  /// What specrt_wrap made and specrt_unwrap has not ended; guarded by Mutex.
+  std::shared_ptr<StoreProblems> CacheProblems; ///< null if no cache was ever used
+  /// The functions of specrt_wrap that specrt_unwrap has not ended; guarded by Mutex.
   std::list<std::shared_ptr<WrappedFunction>> Wrapped;
-  /// What specrt_unwrap ended and nobody has freed yet; guarded by Mutex.
+  /// The functions that specrt_unwrap has ended and that are not freed yet; guarded by Mutex.
   std::list<std::shared_ptr<WrappedFunction>> Unwrapped;
 
   uint64_t numRegions() const { return NumRegions; }
@@ -107,7 +109,7 @@ private:
   Registry();
   void applySettings();
   void openStore();
-  /// Regions that an earlier run left something for; installStored is next for each.
+  /// Regions with stored results of an earlier run; installStored is called next for each.
   using Known = std::vector<RegionDetail *>;
   void prepareImage(const RegistryLock &Guard, Image &I, bool Restart, Known &Found);
   RegionDetail *prepareRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S,
@@ -122,18 +124,18 @@ private:
   const char *whyExcluded(const RegistryLock &Guard, const specrt_region &R) const;
   static void exclude(specrt_region &R, RegionState &S, const char *Why);
 
-  // depart.cpp: from an image that was unloaded to the same one that is loaded again.
+  // depart.cpp: images that are unloaded, and loaded again.
   void departRegion(const RegistryLock &Guard, specrt_region &R, RegionState &S);
   bool takeUpStates(const RegistryLock &Guard, Image &I);
   void returnImage(const RegistryLock &Guard, Image &I, Known &Found);
 
   std::vector<Image> Images;
   RegionTables Described;              ///< guarded by Mutex
-  std::vector<UnloadedImage> Unloaded; ///< with states that something may still refer to
+  std::vector<UnloadedImage> Unloaded; ///< their states may still be referred to
   FunctionTable Functions;             ///< guarded by Mutex
   std::vector<std::unique_ptr<RegionDetail>> Details;
   std::atomic<uint64_t> NumRegions{0};
-  std::atomic<uint64_t> LoadingNs{0}; ///< spent on stored versions while images registered
+  std::atomic<uint64_t> LoadingNs{0}; ///< time spent on stored versions while images registered
 };
 
 } // namespace specrt

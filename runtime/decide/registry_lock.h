@@ -1,4 +1,4 @@
-//===- runtime/decide/registry_lock.h - who holds the registry's mutex ----===//
+//===- runtime/decide/registry_lock.h - the lock of the registry's mutex --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_DECIDE_REGISTRY_LOCK_H
 #define SPECRT_RUNTIME_DECIDE_REGISTRY_LOCK_H
@@ -9,15 +9,15 @@ namespace specrt {
 
 class Registry;
 
-/// Holds the registry's mutex. What reads or changes what the mutex guards asks for one, so that it
-/// cannot be called without.
+/// Holds the registry's mutex. Functions that read or change the data it guards take a reference to
+/// one, so that they cannot be called without it.
 class RegistryLock : public std::unique_lock<std::mutex> {
 public:
   explicit RegistryLock(Registry &R);
-  /// Waits for TimeoutMs at most, see owns_lock(): at exit the thread that holds the mutex may be
-  /// the very one that a signal handler interrupted.
+  /// Waits at most TimeoutMs, see owns_lock(): at exit a signal handler may have interrupted the
+  /// very thread that holds the mutex.
   RegistryLock(Registry &R, unsigned TimeoutMs);
-  /// Of a mutex that the caller holds already.
+  /// Adopts a mutex that the caller holds already.
   RegistryLock(Registry &R, std::adopt_lock_t Held);
 };
 

@@ -1,4 +1,4 @@
-//===- runtime/decide/step.h - what is to be done for a region next -------===//
+//===- runtime/decide/step.h - the steps of the worker for a region -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_DECIDE_STEP_H
 #define SPECRT_RUNTIME_DECIDE_STEP_H
@@ -13,63 +13,63 @@ namespace specrt {
 
 class VersionStore;
 
-/// On what calls a time was measured.
+/// The kind of calls on which a time was measured.
 enum class Measured : uint8_t {
-  OnColdCalls, ///< the first of a run, or calls whose memory was new; maybe some others, too
+  OnColdCalls, ///< the first of a run, or calls whose memory was new, maybe with some others
   OnWarmCalls,
-  OnBoth ///< it is no call's time
+  OnBoth ///< a mean over both, which no call takes
 };
 
-/// \p Cold of all calls are cold.
+/// Returns the kind of \p All calls, of which \p Cold are cold.
 constexpr Measured measuredOn(uint64_t Cold, uint64_t All) {
   if (Cold == 0)
     return Measured::OnWarmCalls;
   return Cold >= All ? Measured::OnColdCalls : Measured::OnBoth;
 }
 
-/// Publish the winner of an earlier run, without a trial. Times are per call.
+/// Publishes the winner of an earlier run without a trial. Times are per call.
 struct PublishProven {
   std::string Candidate = {};
   double BaselineNs = 0, BodyNs = 0;
-  double CompileNs = 0; ///< expected, should it have to be compiled
+  double CompileNs = 0; ///< expected time if it has to be compiled
   double PaceGain = 0;  ///< see Version
   uint32_t SlowerRuns = 0;
 };
 
-/// Have candidates compete with what runs now.
+/// Tries candidates against the code in use.
 struct TryCandidates {
-  /// Names, separated by commas: only the first that exists is wanted, as the quickest way to a
-  /// first version; the others follow when there are more calls. "": all.
+  /// Names, separated by commas: only the first that exists is compiled, for a quick first version;
+  /// the others follow if there are more calls. "": all.
   std::string OneOf = {};
   double BaselineNs = 0; ///< measured per call; 0: unknown
   Measured Baseline = Measured::OnColdCalls;
 };
 
-/// Have those candidates compete with the best known version that no run has measured.
+/// Tries the candidates that no run has measured against the best known version.
 struct TryOthers {
-  double BestNs = 0; ///< per call, with the best known
+  double BestNs = 0; ///< time per call with the best known version
   Measured Best = Measured::OnColdCalls;
-  double OriginalNs = 0; ///< per call of the original; 0: unknown
+  double OriginalNs = 0; ///< time per call of the original; 0: unknown
 };
 
-/// Do the rest of a call that is running.
+/// Replaces the rest of a running call.
 struct ResumeCall {
   uint64_t FirstIteration = 0; ///< of the outermost loop
-  double RestNs = 0;           ///< in the original, estimated
+  double RestNs = 0;           ///< estimated time of the rest in the original
 };
 
-/// Have one call run an instrumented version, and look at what it shows.
+/// Makes one call run an instrumented version, and uses its data.
 struct InstrumentCall {};
 
-/// One thing to do for a region.
+/// A unit of the worker's work for a region.
 struct Step {
   SpeculationPlan Plan = {};
   std::variant<TryCandidates, TryOthers, PublishProven, ResumeCall, InstrumentCall> What = {};
-  bool AfterMoreCalls = false; ///< only worth it when the region goes on being called
+  bool AfterMoreCalls = false; ///< waits until the region is called again
 
   template <typename T> const T *as() const { return std::get_if<T>(&What); }
 
-  /// Names of candidates of which the first that exists is wanted; "": all.
+  /// Returns the names of candidates of which the first that exists is wanted; "": all.
   const std::string &wanted() const {
     static const std::string All;
     if (const auto *Proven = as<PublishProven>())
@@ -78,7 +78,7 @@ struct Step {
     return Try ? Try->OneOf : All;
   }
 
-  /// What a call takes without the step; 0: unknown.
+  /// Returns the time of a call without the step; 0: unknown.
   double baselineNs() const {
     if (const auto *Proven = as<PublishProven>())
       return Proven->BaselineNs;
@@ -90,13 +90,13 @@ struct Step {
     return Try ? Try->BaselineNs : 0;
   }
 
-  /// What a call of the original takes; 0: unknown.
+  /// Returns the time of a call of the original; 0: unknown.
   double originalNs() const {
     const auto *Others = as<TryOthers>();
     return Others ? Others->OriginalNs : baselineNs();
   }
 
-  /// On which calls that was measured.
+  /// Returns the kind of calls on which baselineNs() was measured.
   Measured baseline() const {
     if (const auto *Others = as<TryOthers>())
       return Others->Best;
@@ -105,8 +105,8 @@ struct Step {
   }
 };
 
-/// A step under way, with the settings and the store that it was begun with. A program may change
-/// them meanwhile: what was made with the old ones must not be stored as made with the new ones.
+/// A step under way, with the settings and the store with which it began. A program may change them
+/// meanwhile, and results for the old settings must not be stored as results for the new ones.
 struct Task {
   Step Doing = {};
   Config Settings = {};

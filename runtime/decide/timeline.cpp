@@ -1,4 +1,4 @@
-//===- runtime/decide/timeline.cpp - what happened to a region, and when --===//
+//===- runtime/decide/timeline.cpp - records the events of a region -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/timeline.h"
 #include "runtime/base/clock.h"

@@ -1,4 +1,4 @@
-//===- runtime/decide/timeline.h - what happened to a region, and when ----===//
+//===- runtime/decide/timeline.h - records the events of a region ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A region's life has few events: hot, compiled, tried, published, retired. They are recorded where
@@ -15,8 +15,8 @@
 namespace specrt {
 
 enum class Event : uint8_t {
-  FirstCall,    ///< came through the thunk
-  Known,        ///< hot in an earlier run: queued at once
+  FirstCall,    ///< the first call through the thunk
+  Known,        ///< hot in an earlier run: queued immediately
   Hot,          ///< ran in the original for SPECRT_HOT
   CompileBegin, ///< for one plan
   CompileEnd,
@@ -24,15 +24,15 @@ enum class Event : uint8_t {
   TrialBegin,
   TrialEnd,
   Published,    ///< a version is in use from now on
-  VersionEnded, ///< and no longer
-  Relearning,   ///< the values moved on: the region is observed again
-  HandedOver,   ///< a call that was running in the original
-  Instrumented, ///< a call showed what it accesses
+  VersionEnded, ///< a version is not in use any more
+  Relearning,   ///< the values changed: the region is observed again
+  HandedOver,   ///< a version took over a call that was running in the original
+  Instrumented, ///< a call recorded its accesses
   Retired,      ///< runs its original from now on
   Blocked,
 };
 
-/// A stable identifier for reports: "compile-begin". Static.
+/// Returns a stable identifier for reports, for example "compile-begin". Static.
 const char *eventName(Event E);
 
 struct TimelineEntry {
@@ -41,10 +41,11 @@ struct TimelineEntry {
   std::string Text; ///< details for people; may be ""
 };
 
-/// "1 plan", "4 plans".
+/// Returns for example "1 plan" or "4 plans".
 std::string counted(uint64_t Count, const char *Noun);
 
-/// Bounded: of a long life the first and the latest events are kept. The caller synchronizes.
+/// The events of a region. If there are too many, the first and the latest are kept. Not
+/// thread-safe.
 class Timeline {
 public:
   static constexpr unsigned Capacity = 64;
@@ -52,9 +53,9 @@ public:
   /// Adds an event that happens now, or happened at Ns.
   void add(Event What, std::string Text = "", uint64_t Ns = 0);
 
-  /// In the order of time.
+  /// Returns the events in the order of time.
   const std::vector<TimelineEntry> &entries() const { return Entries; }
-  /// Events that were dropped from the middle.
+  /// Returns the number of events that were dropped from the middle.
   uint64_t numOmitted() const { return Omitted; }
 
 private:

@@ -1,4 +1,4 @@
-//===- runtime/decide/verdict.cpp - who won a trial, and what the next run learns ===//
+//===- runtime/decide/verdict.cpp - judges trials and records the results -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/verdict.h"
 #include "guards/guards.h"
@@ -58,7 +58,7 @@ Verdict judge(const Trial &T) {
 void refuseWithoutTable(const Trial &T, Verdict &V) {
   if (V.Winner <= 0)
     return;
-  // Of sites that are in use at this very moment nothing is known.
+  // There are no figures about sites that are in use at this moment.
   const RowFigures Of = rowFigures(T.Candidates[static_cast<size_t>(V.Winner)]->Rows);
   if (Of.Calls == 0 && Of.Refused > 0)
     V.Winner = -1;
@@ -142,7 +142,7 @@ void adoptProven(const Step &S, Version &V, RegionDetail &D) {
   V.IsProven = true;
   V.PaceGain = Proven.PaceGain;
   V.SlowerRuns = Proven.SlowerRuns;
-  // By this run, before its image was unloaded.
+  // This run compared it before its image was unloaded.
   V.IsCompared =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(), [&](const auto &X) {
         return X->IsCompared && X->Name == V.Name && X->Assumed.id() == V.Assumed.id();
@@ -201,17 +201,17 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
   }
 }
 
-/// A candidate that lost against an earlier run's time of the original asks for a time of this run,
-/// which a program with one call does not have. Then the earlier one counts, against candidates
-/// only: it may be that of a cold call, and so too long.
+/// Uses an earlier run's time of the original if this run has none, which a program with one call
+/// cannot measure. It counts against candidates only: it may be that of a cold call, and so too
+/// long.
 static void judgeByRecalled(const Trial &T, Verdict &V) {
   const double RecalledNs = static_cast<double>(T.RecalledTicks) * nsPerTick();
   if (V.BaselineNs == 0 && RecalledNs > 0 && V.BestNs > WinningRatio * RecalledNs)
     V.BaselineNs = RecalledNs;
 }
 
-/// Has each candidate that is not far behind been timed so often that more is only wanted to be
-/// sure? Runs of few calls would otherwise begin the same trial again and again.
+/// Returns whether each candidate that is not far behind has so many samples that more would only
+/// increase certainty. Otherwise runs of few calls would begin the same trial repeatedly.
 static bool knowsEnough(const Trial &T) {
   constexpr uint32_t Few = 3;
   return std::all_of(T.Candidates.begin(), T.Candidates.end(), [&](const auto &C) {
@@ -231,7 +231,7 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   if (V.Best <= 0)
     return;
   judgeByRecalled(T, V);
-  // The others are left to later runs.
+  // Later runs continue with the others.
   bool IsDecided = V.BaselineNs > 0 && (T.Needed == 1 || (!V.IsUnsure && knowsEnough(T)));
   if (V.Winner <= 0 && !IsDecided)
     return;

@@ -1,4 +1,4 @@
-//===- runtime/decide/verdict.h - who won a trial, and what the next run learns ===//
+//===- runtime/decide/verdict.h - judges trials and records the results ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_DECIDE_VERDICT_H
 #define SPECRT_RUNTIME_DECIDE_VERDICT_H
@@ -8,61 +8,61 @@
 
 namespace specrt {
 
-/// The outcome of a trial as it stands. The candidates' times include what their guards cost.
+/// The result of a trial so far. The candidates' times include those of their guards.
 struct Verdict {
-  /// A candidate, or -1: none is surely faster than the baseline, by 3 % at least.
+  /// The winning candidate; -1 if none is surely faster than the baseline, by at least 3 %.
   int Winner = -1;
-  bool IsUnsure = false; ///< the best one seems to be, but times scatter by more
+  bool IsUnsure = false; ///< the best one seems to be faster, but the times scatter by more
   int Best = -1;         ///< the fastest candidate that ran, or -1
   double BaselineNs = 0;
   double BestNs = 0;
 };
 
-/// Caller holds the region's Lock.
+/// Judges a trial. Caller holds the region's Lock.
 Verdict judge(const Trial &T);
 
-/// A winner whose rows never had a table has run as it was written, whatever the times say: then
-/// there is none.
+/// Rejects a winner whose rows never had a table: it has run the original loops, whatever the times
+/// are.
 void refuseWithoutTable(const Trial &T, Verdict &V);
 
-/// "does not pay: original 1.20 us, best candidate source-order 1.31 us", or which guard never
-/// held.
+/// Returns the verdict in words, for example "does not pay: original 1.20 us, best candidate
+/// source-order 1.31 us", or the guard that never held.
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region);
 
-/// "1.20 us"
+/// Returns for example "1.20 us".
 std::string formatNs(double Ns);
 
-/// "2026-11-22", in UTC, for seconds since 1970.
+/// Returns for example "2026-11-22", in UTC, for seconds since 1970.
 std::string dayText(uint64_t Stamp);
 
-/// Adds a decision to what the store will get, or replaces that of the same plan. A later win
-/// keeps the time of the original that the first one was measured against; a later loss against a
-/// version that won is no news. Share 0: as before.
+/// Adds a decision for the store, or replaces that for the same plan. A later win keeps the time of
+/// the original that the first one was measured against; a later loss against a version that won is
+/// ignored. Share 0 keeps the previous share.
 void addDecision(RegionDetail &D, StoredDecision New);
 
-/// What is kept of a version. Share 0.
+/// Returns the decision that stores a version. Its Share is 0.
 StoredDecision versionDecision(const Version &V, const char *Reason);
 
-/// A version that S published, which an earlier run measured, remembers that, and goes on being
-/// kept.
+/// Marks a version that S published as measured by an earlier run, so that its decision remains
+/// stored.
 void adoptProven(const Step &S, Version &V, RegionDetail &D);
 
-/// A candidate of long calls took Ns. Threads share work among them at best: where that leaves its
-/// parallel or serial sibling far behind the baseline, the least that this one can take is recorded
-/// as its time, so that it is not tried.
+/// Records that a candidate of long calls took Ns. Threads can at best share its work. If its
+/// parallel or serial sibling would then still be far behind the baseline, the least time of the
+/// sibling is recorded, so that it is not tried.
 void ruleOutSibling(TrialRecord &Record, const std::string &Name, double Ns, double BaselineNs,
                     unsigned Threads);
 
-/// Keeps the times of D's trial for later runs: those that a verdict may rest on, and what walks
-/// that were put off would take.
+/// Stores the times of D's trial for later runs: those that a verdict may be based on, and the
+/// expected time of postponed inspections.
 void recordTimes(const RegistryLock &Guard, RegionDetail &D);
 
-/// Adds what this run measured of D's versions to their decisions, at exit. The region's Lock held,
-/// too.
+/// Adds this run's measurements of D's versions to their decisions, at exit. Caller also holds the
+/// region's Lock.
 void addRunTimes(const RegistryLock &Guard, RegionDetail &D);
 
-/// Turns an unfinished trial into a decision, at exit: one measured call is better than none for
-/// the next run. The region's Lock held, too.
+/// Turns an unfinished trial into a decision, at exit: a single measured call is better than none
+/// for the next run. Caller also holds the region's Lock.
 void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D);
 
 /// Returns whether the gain is so small or uncertain that another run may decide differently. Such

@@ -1,4 +1,4 @@
-//===- runtime/decide/replays/replay_decision.cpp - what replays say about a plan ---===//
+//===- runtime/decide/replays/replay_decision.cpp - decides about a plan by its replays ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/replays/replay_decision.h"
 #include "runtime/base/reasons.h"
@@ -16,7 +16,7 @@ namespace {
 
 /// Estimates the time of a replay of the original, in nanoseconds.
 double originalNs(const StoredReplays &Found) {
-  // An assumption: the first use of memory takes at most a fifth of a call.
+  // The first use of memory is assumed to take at most a fifth of a call.
   constexpr double WithoutFirstUse = 0.8;
   const StoredReplay &First = Found.Candidates.front();
   const CandidateKind *const Kind = findCandidate(First.Name);

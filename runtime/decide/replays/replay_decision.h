@@ -1,4 +1,4 @@
-//===- runtime/decide/replays/replay_decision.h - what replays say about a plan ---===//
+//===- runtime/decide/replays/replay_decision.h - decides about a plan by its replays ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_DECIDE_REPLAYS_REPLAY_DECISION_H
 #define SPECRT_RUNTIME_DECIDE_REPLAYS_REPLAY_DECISION_H

@@ -1,4 +1,4 @@
-//===- runtime/decide/requests/compile_request.cpp - what a compile server is asked ---===//
+//===- runtime/decide/requests/compile_request.cpp - makes requests to the compile server ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/requests/compile_request.h"
 #include "profiler/observations/time_profile.h"
@@ -65,13 +65,13 @@ void keepAndShare(const RegionDetail &D, const Task &T, CompileRequest &Request)
 bool isTooEarly(const RegionDetail &D, const Config &Settings) {
   const RegionState &S = *D.State;
   uint64_t Ticks = __atomic_load_n(&S.TotalTicks, __ATOMIC_RELAXED);
-  // A call that is running has not been added.
+  // The time of a running call is not in the total yet.
   const uint64_t Begin = S.Osr.Begin.load(std::memory_order_relaxed), Now = ticks();
   if (Begin != 0 && Now > Begin)
     Ticks += Now - Begin;
   const double HotNs = Settings.HotMs * 1e6;
   const double NsPerRun = D.Seen.SpentNs / static_cast<double>(std::max<uint64_t>(D.Seen.Runs, 1));
-  // In whole ticks, as calls compare (Tuning::HotTicks).
+  // The comparison is in whole ticks, as in calls (Tuning::HotTicks).
   return Ticks < static_cast<uint64_t>(HotNs / nsPerTick()) && NsPerRun < HotNs;
 }
 

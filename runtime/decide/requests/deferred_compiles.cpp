@@ -32,7 +32,7 @@ bool isOpen(const RegionDetail &D) {
     return false;
   if (D.Work.Rests && !hasCapture(D.State))
     return false;
-  if (D.Work.OnTrial) // a replay compares all candidates, a trial in so few calls does not
+  if (D.Work.OnTrial) // a replay compares all candidates, unlike a trial in so few calls
     return hasCapture(D.State);
   const Phase Now = D.State->CurrentPhase.load(std::memory_order_relaxed);
   return Now == Phase::Profiling || Now == Phase::Preparing || Now == Phase::Compiling ||
@@ -44,7 +44,7 @@ bool isOpen(const RegionDetail &D) {
 std::optional<Step> nextStep(const RegistryLock &, RegionDetail &D, const Config &Settings) {
   const bool IsUnderWay =
       D.Work.OnTrial || D.State->CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling;
-  // Without facts the worker has not begun anything.
+  // Without facts the worker has not begun a step.
   if (IsUnderWay && hasCapture(D.State) && !D.Work.Current.assumed().Facts.empty())
     return D.Work.Current.Doing;
   if (!D.Work.Steps.empty())
@@ -63,8 +63,8 @@ std::optional<Step> nextStep(const RegistryLock &, RegionDetail &D, const Config
   return unmeasuredStep(Found.front(), D.State->calls(), Baseline, Settings);
 }
 
-/// Returns the request for what \p D lacks, with its captured call if there is one; nothing when it
-/// lacks nothing.
+/// Returns the request for the missing candidates of \p D, with its captured call if there is one;
+/// nothing if no candidate is missing.
 std::optional<LaterRequest> requestFor(const RegistryLock &Guard, Registry &R, RegionDetail &D) {
   Task T{.Doing = {}, .Settings = D.settings(R.Settings), .Store = R.Versions};
   std::optional<Step> Next = nextStep(Guard, D, T.Settings);
@@ -84,7 +84,7 @@ std::optional<LaterRequest> requestFor(const RegistryLock &Guard, Registry &R, R
     Request.Capture = Descriptor(takeCapture(D.State));
     Request.Asked.HasCapture = true;
     Request.Asked.SharedKey += " replays";
-    if (!Request.Capture) // the program has closed it
+    if (!Request.Capture) // the program has closed the descriptor
       return std::nullopt;
   }
   Request.Asked.IsAwaited = T.Settings.CompilePriority == Priority::Normal;
@@ -101,7 +101,7 @@ std::vector<Deferred> worthwhileRegions(const RegistryLock &Guard, Registry &R) 
       return;
     const uint64_t Ticks = __atomic_load_n(&V.State->TotalTicks, __ATOMIC_RELAXED);
     double SpentNs = static_cast<double>(Ticks) * nsPerTick() + D->Seen.SpentNs;
-    // Nothing was prepared for a region in which earlier runs together spent too little.
+    // A region in which earlier runs together spent too little time was not prepared.
     if (D->Seen.SpentNs == 0)
       if (const std::optional<StoredRegion> Known = R.Store->find(D->Copy.region()))
         SpentNs += knownNs(Known->Profile);
@@ -123,7 +123,7 @@ void tellDeferred(const RegistryLock &, RegionDetail &D) {
 } // namespace
 
 void requestDeferredCompiles(Registry &R) {
-  constexpr uint32_t LockMs = 1000; // as other steps of an exit
+  constexpr uint32_t LockMs = 1000; // the same limit as for other steps of an exit
   std::vector<LaterRequest> Requests;
   std::vector<RegionDetail *> Regions;
   ServerChoice Where;
@@ -158,7 +158,8 @@ void requestDeferredCompiles(Registry &R) {
 }
 
 uint32_t handOverCaptures(Registry &R) {
-  // As long as a compile server waits for further programs: one that ends earlier asks at its end.
+  // A compile server waits this long for further programs. A run that ends earlier makes the
+  // request at its end.
   constexpr uint64_t MaxHeldNs = 10'000'000'000;
   while (const void *const Key = captureOlderThan(MaxHeldNs)) {
     std::optional<LaterRequest> Request;
@@ -170,7 +171,7 @@ uint32_t handOverCaptures(Registry &R) {
       if (D && isOpen(*D))
         Request = requestFor(Guard, R, *D);
     }
-    dropCapture(Key); // does nothing if the request has taken it
+    dropCapture(Key); // has no effect if the request has taken it
     std::string Why;
     if (!Request || compileLater(Where, {&*Request, 1}, Why) == 1)
       continue;

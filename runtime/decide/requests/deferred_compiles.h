@@ -7,9 +7,10 @@
 
 namespace specrt {
 
-/// Asks the compile server for what this run was too short for (isTooEarly), so that later runs
-/// find it in the store. Does not wait for answers. For the end of the process, when the gate of
-/// R.Compiler is closed and before the profiles are saved. Throws std::bad_alloc.
+/// Requests from the compile server the compiles for which this run was too short (isTooEarly), so
+/// that later runs find the results in the store. Does not wait for answers. Called at the end of
+/// the process, when the gate of R.Compiler is closed and before the profiles are saved. Throws
+/// std::bad_alloc.
 void requestDeferredCompiles(Registry &R);
 
 /// Gives captured calls that have been kept for ten seconds to the compile server, so that
