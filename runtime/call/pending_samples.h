@@ -25,8 +25,8 @@ struct PendingSample {
 /// The purpose of a kept call.
 enum class SampleUse : uint8_t { Profile, Osr };
 
-/// Keeps a copy of one call, which is still running or about to return; false when there is no
-/// room, or enough is kept for S's profile. Async-signal-safe.
+/// Keeps a copy of one call, which is still running or about to return. Returns false when there is
+/// no place, or S has enough. Async-signal-safe.
 bool stashSample(const RegionState &S, const specrt_region &Region, const uint64_t *Packed,
                  uint64_t Nanoseconds, SampleUse Use = SampleUse::Profile);
 
