@@ -1,4 +1,4 @@
-//===- runtime/kept/kept_tables.cpp - what is known of rows, from run to run ---===//
+//===- runtime/kept/kept_tables.cpp - stores tables of rows for later runs ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/kept/kept_tables.h"
 #include "runtime/base/brief_lock.h"
@@ -21,24 +21,24 @@
 namespace specrt {
 namespace {
 
-/// Fewer rows are walked in less time than a file is read in.
+/// Tables of fewer rows are not kept: inspecting the rows takes less time than reading a file.
 constexpr uint64_t LeastRows = 1024;
-/// Of a process.
+/// Limits of a process.
 constexpr size_t MaxTables = 64, MaxBytes = size_t{64} << 20;
-/// Nobody waits longer for what can be found out again.
+/// The limit of a wait for data that can be computed again.
 constexpr uint64_t PatienceNs = 1'000'000;
-/// What can be said of a table changes when this does.
+/// Must be changed with the format of a table.
 constexpr unsigned TableFormat = 2;
 
 struct Waiting {
-  VersionKey Key; ///< keyOf, on the thread that has called
+  VersionKey Key; ///< made on the calling thread
   std::shared_ptr<const SiteCopy> Of;
   std::shared_ptr<RowTable> Table;
 };
 
-/// What \p Lock guards.
+/// The data that \p Lock guards.
 struct Keeper {
-  /// A child has what its parent has, but writes nothing that waits there.
+  /// A forked child copies its parent's settings and counts, but writes none of its waiting tables.
   explicit Keeper(Keeper *Parents) {
     if (Parents && BriefLock(Parents->Lock)) {
       How = Parents->How;
@@ -49,15 +49,16 @@ struct Keeper {
 
   std::atomic_flag Lock;
   KeptTables How;
-  std::shared_ptr<const std::set<std::string>> Names; ///< of files of earlier runs, once asked for
+  /// names of files of earlier runs, once they were listed
+  std::shared_ptr<const std::set<std::string>> Names;
   std::vector<Waiting> Some;
   size_t NumKept = 0, KeptBytes = 0;
 };
 
 constinit PerProcess<Keeper> TheKeeper;
 
-/// Of a loop that begins with inputs that decide, but for pointers to what decides. \p Key:
-/// RowGrounds::Key.
+/// Returns the key of a loop with the inputs that decide about its rows, without pointers to index
+/// arrays. \p Key is RowGrounds::Key.
 VersionKey keyOf(const specrt_rows_site &Site, const std::vector<uint64_t> &Key) {
   const Identity &Who = identity();
   std::string Inputs;
@@ -78,7 +79,7 @@ VersionKey keyOf(const specrt_rows_site &Site, const std::vector<uint64_t> &Key)
           "\ninputs=" + Inputs + "\nnumber=" + std::to_string(Key.back()) + "\n"};
 }
 
-/// Of a table whose loop has the key \p Of.
+/// Returns the key of a table whose loop has the key \p Of.
 VersionKey tableKey(const VersionKey &Of, const RowGrounds &G) {
   std::string Text = Of.Text + "contents=";
   for (const ContentHash &Each : G.Contents)
@@ -86,18 +87,19 @@ VersionKey tableKey(const VersionKey &Of, const RowGrounds &G) {
   return {Text + "\n"};
 }
 
-/// Nobody: nothing is kept of such loops, or it cannot be told whose it is.
+/// Returns null if tables of such loops are not kept, or PerProcess has no object.
 Keeper *keeperFor(const specrt_rows_site &Site) {
   return mayBeKept(Site) ? TheKeeper.get() : nullptr;
 }
 
-/// A system call that a filter does not expect may end the process.
+/// Returns whether the process has a seccomp filter, which may end the process at an unexpected
+/// system call.
 bool isFiltered() {
   const std::optional<ProcessStatus> Status = processStatus();
   return !Status || Status->IsFiltered;
 }
 
-/// Before anything is read.
+/// Returns the settings. Must be called before anything is read.
 KeptTables howKept(Keeper &All) {
   KeptTables How;
   if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
@@ -107,7 +109,7 @@ KeptTables howKept(Keeper &All) {
   return How;
 }
 
-/// So that nobody looks for what is not there.
+/// Returns the names of stored files, so that missing files are not opened.
 std::shared_ptr<const std::set<std::string>> namesIn(Keeper &All, VersionStore &Where) {
   std::shared_ptr<const std::set<std::string>> Names;
   if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
@@ -161,9 +163,9 @@ size_t bytesOf(const RowTable &T) {
 bool keep(const specrt_rows_site &Site, const std::shared_ptr<RowTable> &T) {
   Keeper *const All = keeperFor(Site);
   const std::shared_ptr<VersionStore> Where = All ? howKept(*All).Where : nullptr;
-  constexpr size_t OtherBytes = 256 << 10; // its picture, and how threads share it
+  constexpr size_t OtherBytes = 256 << 10; // for its picture, and the plan for threads
   const size_t Bytes = bytesOf(*T) + OtherBytes;
-  // Several tables are to have room.
+  // There must be room for several tables.
   if (!Where || !Where->hasRoomFor(2 * Bytes))
     return false;
   if (T->IsKept)
@@ -190,7 +192,7 @@ VersionDescription describe(std::string What) {
   return About;
 }
 
-/// Returns how many bytes.
+/// Writes a table. Returns the number of bytes.
 size_t write(VersionStore &Where, const Waiting &Next) {
   const RowTable &T = *Next.Table;
   const std::string Image = encodeTable(Next.Of->site(), T);
@@ -239,7 +241,7 @@ void keepTables(const KeptTables &How) {
   Keeper *const All = How.Where || TheKeeper.known() ? TheKeeper.get() : nullptr;
   if (!All)
     return;
-  // Freed without the lock.
+  // These are freed after the lock is released.
   KeptTables Before = How;
   std::vector<Waiting> Some;
   std::shared_ptr<const std::set<std::string>> Names;
@@ -273,7 +275,7 @@ size_t writeKeptTable() {
   } catch (const std::bad_alloc &) {
     logLine(LogLevel::Debug, "no memory to keep a table of rows");
   }
-  // Where one cannot be written others cannot, either.
+  // If one table cannot be written, the others cannot, either.
   std::vector<Waiting> Dropped;
   const BriefLock Guard(All->Lock, PatienceNs);
   if (Guard) {

@@ -1,13 +1,13 @@
-//===- runtime/kept/kept_tables.h - what is known of rows, from run to run ---===//
+//===- runtime/kept/kept_tables.h - stores tables of rows for later runs --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// To find an order for rows that wait takes as long as some hundred calls of them. So what took
-// long to find out is kept in the cache directory (runtime/cache/version_store.h). For each loop,
-// and the inputs that decide about it, a file has the grounds of a few tables: where the loop has
-// read what decides, and a hash of what was there. Another run that would read the same takes the
-// table, which is a file of its own.
+// Finding an order for rows that wait takes as long as some hundred calls of them. So results that
+// took long are stored in the cache directory (runtime/cache/version_store.h). For each loop, and
+// the inputs that decide about it, a file has the grounds of a few tables: the places that the loop
+// has read to decide, and a hash of their contents. Another run that would read the same contents
+// uses the table, which is a file of its own.
 //
-// Everything here may fail to find what is there, or to keep something: then rows are walked.
+// Every function here may fail to find or to store a table: then the rows are inspected.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_KEPT_KEPT_TABLES_H
@@ -21,14 +21,14 @@ namespace specrt {
 class VersionStore;
 
 struct KeptTables {
-  std::shared_ptr<VersionStore> Where = nullptr; ///< null: nowhere
-  bool MayWrite = false;                         ///< new ones, too
-  bool (*AreBuildsKnown)() = nullptr;            ///< asked before anything is read
+  std::shared_ptr<VersionStore> Where = nullptr; ///< null: tables are not kept
+  bool MayWrite = false;                         ///< store new tables, too
+  bool (*AreBuildsKnown)() = nullptr;            ///< called before anything is read
 };
-/// From now on tables are kept there. What waits to be written is not. Any thread.
+/// Sets where tables are kept from now on. Tables that wait to be written are dropped. Any thread.
 void keepTables(const KeptTables &How);
 
-/// Writes one of those that wait for that. Returns how many bytes; 0: none waits. Takes some
+/// Writes one of the waiting tables. Returns the number of its bytes; 0 if none waits. Takes some
 /// milliseconds; any thread.
 size_t writeKeptTable();
 

@@ -1,4 +1,4 @@
-//===- runtime/kept/table_check.cpp - may a table that was read be used? --===//
+//===- runtime/kept/table_check.cpp - checks tables that were read from files ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/kept/table_check.h"
 #include "runtime/rows/segment_form.h"
@@ -8,12 +8,13 @@
 namespace specrt {
 namespace {
 
-/// Numbers below \p Size, each of which may be added once.
+/// A set of numbers below \p Size, each of which may be added once.
 class RowSet {
 public:
   explicit RowSet(uint64_t Size) : Size(Size), Bits(Size / 64 + 1) {}
 
-  /// First, First + Step, ...: \p Count numbers. False: one is too large or was added before.
+  /// Adds \p Count numbers: First, First + Step, ... Returns false if one is too large or was added
+  /// before.
   bool add(uint64_t First, uint64_t Count, uint64_t Step) {
     if (Step == 0 || Count == 0 || First >= Size || Count - 1 > (Size - 1 - First) / Step)
       return false;
@@ -69,7 +70,7 @@ private:
   RowCounts Counts;
 };
 
-/// Has the site's code segments of this kind?
+/// Returns whether the site has code for segments of this kind.
 bool TableCheck::isForSite(const SegmentKind &Kind) const {
   if (Kind.mayWait() && Site.may_wait == SPECRT_ROWS_NEVER_WAIT)
     return false;
@@ -92,7 +93,7 @@ bool TableCheck::isForSite(const SegmentKind &Kind) const {
   return true;
 }
 
-/// Have trip counts and branches the numbers that all rows of the class have?
+/// Returns whether trip counts and branches have the values that the class requires.
 bool TableCheck::fitsClass(const specrt_row_class &Class, const int64_t *Trace) const {
   for (uint32_t I = 0; I < Class.num_entries; ++I)
     if (Class.entries[I].kind != SPECRT_ROW_VALUE && Trace[I] != Class.entries[I].number)
@@ -100,8 +101,8 @@ bool TableCheck::fitsClass(const specrt_row_class &Class, const int64_t *Trace) 
   return true;
 }
 
-/// A row of each lane, then the row after it. What follows the row's number does so equally in all
-/// lanes (specrt_row_ties).
+/// Adds records of rows in lanes: a row of each lane, then the row after it. Numbers that follow
+/// the row's number must do so equally in all lanes (specrt_row_ties).
 bool TableCheck::addLanes(const specrt_row_class &Class, const specrt_rows_segment &Segment,
                           uint64_t Count) {
   const auto FarFromRow = [&](const int64_t *Record, uint32_t Entry) {
@@ -124,7 +125,7 @@ bool TableCheck::addLanes(const specrt_row_class &Class, const specrt_rows_segme
   return Segment.first == FirstLane[0];
 }
 
-/// Rows whose numbers are listed.
+/// Adds rows whose numbers are listed.
 bool TableCheck::addRecords(const SegmentKind &Kind, const specrt_rows_segment &Segment,
                             uint64_t Count) {
   const auto [Records, Words] = originLayout(Site, Kind, Count);
@@ -178,7 +179,7 @@ bool TableCheck::add(const specrt_rows_segment &Segment) {
   return Fits;
 }
 
-/// First, ..., each at least the one before it, up to \p Last.
+/// Returns whether the values ascend, not strictly, from 0 to \p Last.
 template <typename List, typename Of>
 bool ascends(const List &Values, uint64_t Last, const Of &Value) {
   uint64_t Before = 0;

@@ -1,10 +1,10 @@
-//===- runtime/kept/table_check.h - may a table that was read be used? ----===//
+//===- runtime/kept/table_check.h - checks tables that were read from files ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code that runs the rows of a table takes for granted that the table is well formed, because those
-// that this process makes are. For those from files it is checked here, in time proportional to the
-// numbers of rows and of segments. What cannot be told without walking the rows again, whether
-// values and orders are those that the rows really have, is not checked: see SECURITY.md.
+// Code that runs the rows of a table assumes that the table is well formed, as those that this
+// process makes are. Tables from files are checked here, in time proportional to the numbers of
+// rows and of segments. Whether values and orders are those of the actual rows is not checked,
+// because that requires another inspection of the rows: see SECURITY.md.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_KEPT_TABLE_CHECK_H
@@ -16,13 +16,13 @@
 
 namespace specrt {
 
-/// Do the segments of \p T have each of \p Rows rows once, in forms for which the code of \p Site
-/// exists, with origins that fit their classes? Then their rows are counted in \p Counts. All
-/// origins of the segments must be there. May throw std::bad_alloc: takes a bit for each row.
+/// Returns whether the segments of \p T contain each of \p Rows rows once, in forms for which \p
+/// Site has code, with origins that fit their classes; counts their rows in \p Counts then. All
+/// origins of the segments must be readable. May throw std::bad_alloc: uses a bit for each row.
 bool haveAllRows(const specrt_rows_site &Site, uint64_t Rows, const RowTable &T, RowCounts &Counts);
 
-/// Do these strips, by however many threads they are done, run each of \p NumSegments segments
-/// once, and end? Threads take strips in ascending order, so they end if one thread would never
+/// Returns whether these strips run each of \p NumSegments segments once and end, for any number of
+/// threads. Threads take strips in ascending order, so they end if a single thread would never
 /// wait.
 bool canBeShared(const RowSharing::Plan &Plan, uint64_t NumSegments);
 

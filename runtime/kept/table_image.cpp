@@ -1,4 +1,4 @@
-//===- runtime/kept/table_image.cpp - a table of rows as bytes ------------===//
+//===- runtime/kept/table_image.cpp - converts tables of rows to bytes and back ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/kept/table_image.h"
 #include "runtime/base/reasons.h"
@@ -13,13 +13,13 @@
 namespace specrt {
 namespace {
 
-/// What a table says beside lists. The rest of its counts follows from its segments.
+/// The members of a table that are not lists. Its other counts follow from its segments.
 struct Facts {
   uint32_t Levels, MergedLevels;
   uint32_t IsWorthIt;
-  uint32_t Problem; ///< the number of a reason, or NumReasons
+  uint32_t Problem; ///< number of a reason, or NumReasons
   uint32_t IsParallel, IsShared;
-  uint32_t NumCounters; ///< where it is
+  uint32_t NumCounters; ///< place of the counter
 };
 
 class Writer {
@@ -41,7 +41,7 @@ private:
   std::string Bytes;
 };
 
-/// What is not there is empty, and nothing is good any more.
+/// Reads values. After the end of the bytes, values are empty and the reader is not good any more.
 class Reader {
 public:
   explicit Reader(std::string_view Bytes) : Left(Bytes) {}
@@ -82,7 +82,7 @@ uint32_t numberOf(const char *Problem) {
   return NumReasons;
 }
 
-/// The list that has the origins of a segment.
+/// A list that contains the origins of a segment.
 struct OriginList {
   const std::byte *Begin;
   size_t Bytes;
@@ -105,7 +105,7 @@ int64_t placeIn(const OriginList &Of, const void *At) {
   return static_cast<const std::byte *>(At) - Of.Begin;
 }
 
-/// The segments, with numbers of bytes in place of pointers.
+/// Returns the segments with offsets in bytes instead of pointers.
 std::vector<specrt_rows_segment> withPlaces(const specrt_rows_site &Site, const RowTable &T) {
   std::vector<specrt_rows_segment> Result = T.Segments;
   for (specrt_rows_segment &Each : Result) {
@@ -120,8 +120,8 @@ std::vector<specrt_rows_segment> withPlaces(const specrt_rows_site &Site, const 
   return Result;
 }
 
-/// Where \p Count numbers begin, \p Place bytes behind the first of \p In. Null: they are not
-/// there, or the list is empty.
+/// Returns the address of \p Count numbers, \p Place bytes behind the first of \p In; null if they
+/// are outside of the list, or it is empty.
 const int64_t *numbersAt(const OriginList &In, int64_t Place, uint64_t Count) {
   const auto At = static_cast<uint64_t>(Place);
   if (Place < 0 || At > In.Bytes || At % In.Each != 0 || Count > (In.Bytes - At) / In.Each)
@@ -129,7 +129,7 @@ const int64_t *numbersAt(const OriginList &In, int64_t Place, uint64_t Count) {
   return reinterpret_cast<const int64_t *>(In.Begin + At);
 }
 
-/// The inverse of withPlaces. False: what a segment of so many rows needs is not there.
+/// The inverse of withPlaces. Returns false if the origins of a segment are missing.
 bool setPointers(const specrt_rows_site &Site, uint64_t Rows, RowTable &T) {
   for (specrt_rows_segment &Each : T.Segments) {
     const std::optional<SegmentKind> Kind = segmentKind(Site, Each.class_number);
@@ -154,7 +154,7 @@ bool setPointers(const specrt_rows_site &Site, uint64_t Rows, RowTable &T) {
   return true;
 }
 
-/// May the segments be run as they are said to be?
+/// Returns whether the segments can be run as the table says.
 bool isSound(const specrt_rows_site &Site, uint64_t Rows, const RowTable &T, RowCounts &Counts) {
   if (T.Segments.empty())
     return !T.IsWorthIt && !T.Sharing;
@@ -162,7 +162,7 @@ bool isSound(const specrt_rows_site &Site, uint64_t Rows, const RowTable &T, Row
       std::any_of(T.Segments.begin(), T.Segments.end(), [&](const specrt_rows_segment &Each) {
         return segmentKind(Site, Each.class_number)->mayWait();
       });
-  // Threads take segments in any order, unless strips say which is done when.
+  // Threads take segments in any order, unless the table has strips for them.
   const bool HasOrder = T.Sharing ? Site.is_parallel != 0 : !Site.is_parallel || !MayWait;
   return HasOrder && haveAllRows(Site, Rows, T, Counts);
 }
@@ -239,7 +239,7 @@ std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64
   T->segments = T->Segments.data();
   T->num_segments = T->num_parts = T->Segments.size();
   if (Said.IsShared) {
-    // Before there is memory for counters.
+    // The plan is checked before memory for counters is allocated.
     if (!canBeShared(Plan, T->Segments.size()))
       return nullptr;
     T->shareBy(std::make_unique<RowSharing>(std::move(Plan)));
@@ -277,7 +277,7 @@ std::vector<RowGrounds> decodeGrounds(std::string_view Bytes) {
   return Some;
 }
 
-/// By base, and within one as they lie in memory.
+/// Extents are ordered by base, and for each base by address.
 static bool isBehind(const RowExtent &X, const RowExtent &Before) {
   return X.Base > Before.Base || (X.Base == Before.Base && X.Low >= Before.High);
 }
@@ -295,7 +295,7 @@ bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
     Before = &X;
     if (!isWatched(Site, X.Base))
       continue;
-    // All that decides about these bytes is what it was.
+    // The data that decide about these bytes have not changed.
     const uint64_t From = beginOf(Site, X.Base, Inputs) + static_cast<uint64_t>(X.Low);
     const auto *Begin = reinterpret_cast<const std::byte *>(From);
     if (Read.size() == G.Contents.size() || From > UINT64_MAX - Bytes ||
@@ -304,7 +304,7 @@ bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
       return false;
     Read.push_back({Begin, Bytes});
   }
-  // A table that nothing decides about would be right for any memory.
+  // A table without such data would be valid for any memory.
   if (Read.empty() || Read.size() != G.Contents.size())
     return false;
   for (const WatchedRange &Range : Read) {
