@@ -16,7 +16,7 @@ namespace specrt {
 /// The control state (rounding, denormals, exception masks) and the exception flags of a thread.
 class FpEnvironment {
 public:
-  /// The calling thread's.
+  /// Returns the calling thread's state.
   static FpEnvironment current() {
     FpEnvironment E;
 #if defined(__x86_64__)

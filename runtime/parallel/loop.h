@@ -1,11 +1,11 @@
 //===- runtime/parallel/loop.h - one parallel loop and its chunks ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The iterations 0 .. Total-1 are handed out in chunks that shrink with what remains (guided
-// scheduling): few requests while there is much to do, even ends. Each thread has a share from
-// which it takes first, the same in every loop of that length: its cache still holds what it
-// accessed there the last time. Then it helps others. Counters that only grow make every iteration
-// run exactly once, on whatever threads ask.
+// The iterations 0 .. Total-1 are distributed in chunks that shrink with the remaining work (guided
+// scheduling), which needs few requests and gives even ends. Each thread has a share from which it
+// takes first, the same one in every loop of that length: its cache still holds the data from the
+// last time. Then it takes from other shares. Counters that only grow make every iteration run
+// exactly once, on whatever threads ask.
 //
 // In a pipeline there is one chunk per thread, its range, and ranges are taken in ascending order.
 // So a range is only taken when some thread has taken all lower ones, and a thread that waits for
@@ -49,7 +49,8 @@ public:
   /// The order of the threads if the loop is a pipeline that several threads share, else null.
   Pipeline *pipeline() { return Order ? &*Order : nullptr; }
 
-  /// Before the loop begins: its iterations are the ranks of \p Of, which must outlive it.
+  /// Must be called before the loop begins: its iterations are the ranks of \p Of, which must
+  /// outlive it.
   void setNest(const SharedNest &Of) { Nest = &Of; }
   /// The nest whose ranks are the iterations; null if they are those of a loop.
   const SharedNest *nest() const { return Nest; }
@@ -60,7 +61,7 @@ public:
       return S.Next.load(std::memory_order_relaxed) >= S.End;
     });
   }
-  /// Before the loop begins. 1: the whole loop is one chunk.
+  /// Must be called before the loop begins. With 1, the whole loop is one chunk.
   void setThreads(unsigned Count) {
     Chunks = GuidedChunks(Total, Count);
     for (unsigned I = 0; I < Chunks.numShares(); ++I) {
@@ -69,16 +70,17 @@ public:
     }
   }
 
-  /// The same for a pipeline: each thread takes one range. \p Memory: see Pipeline.
+  /// Does the same for a pipeline, in which each thread takes one range. \p Memory is as for
+  /// Pipeline.
   void setPipeline(unsigned Count, void *Memory) {
     Chunks = GuidedChunks(/*Total=*/0, Count);
     Shares[0].End = Count;
     Order.emplace(Memory, Count);
   }
 
-  /// Takes a chunk for this thread, of those numbered from 0; false when none is left. Thread-safe.
-  /// Relaxed order suffices: the counters guard nothing but themselves, and the end of the loop is
-  /// ordered by TBB.
+  /// Takes a chunk for this thread, whose number counts from 0; returns false when none is left.
+  /// Thread-safe. Relaxed order suffices: the counters guard no other data, and TBB orders the end
+  /// of the loop.
   bool take(unsigned Thread, long &From, long &To) {
     for (unsigned I = 0, Count = Chunks.numShares(); I < Count; ++I)
       if (takeFrom(Shares[(Thread + I) % Count], From, To))
@@ -117,7 +119,7 @@ private:
     return true;
   }
 
-  /// In the ring of unsigned numbers, where a step beyond the end cannot overflow.
+  /// The arithmetic is unsigned, so that a step beyond the end cannot overflow.
   long at(uint64_t Iteration) const {
     return static_cast<long>(static_cast<uint64_t>(Begin) +
                              Iteration * static_cast<uint64_t>(Step));

@@ -8,7 +8,7 @@
 
 namespace specrt {
 
-/// Owns scratch memory for a loop. Of 0 bytes there is none, which is no failure.
+/// Owns scratch memory for a loop. An object of 0 bytes owns none and counts as successful.
 class LoopMemory {
 public:
   explicit LoopMemory(uint64_t Bytes)

@@ -1,9 +1,9 @@
-//===- runtime/parallel/parallel.cpp - what parallel versions call --------===//
+//===- runtime/parallel/parallel.cpp - the entry points of parallel loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop runs completely inside `start`, so that it needs no state between the calls that Polly
-// emits: it lives on start's stack, TBB joins before start returns, and the fn(data) that the
-// caller makes afterwards must only be told that nothing is left.
+// A loop runs completely inside `start`, so it needs no state between the calls that Polly emits:
+// it is on start's stack, TBB joins before start returns, and the fn(data) that the caller makes
+// afterwards only has to learn that no iteration is left.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/parallel/parallel.h"
@@ -34,30 +34,31 @@
 namespace specrt {
 namespace {
 
-/// Initial-exec: a region may run in a signal handler, where the loader must not allocate TLS.
+/// The model is initial-exec: a region may run in a signal handler, where the loader must not
+/// allocate TLS.
 #define SPECRT_THREAD_LOCAL thread_local __attribute__((tls_model("initial-exec")))
 
 constexpr unsigned NoRange = UINT_MAX;
 
-/// What this thread does for the innermost loop whose body it is running.
+/// This thread's part in the innermost loop whose body it is running.
 struct Participation {
   ParallelLoop *Loop = nullptr;
   unsigned Thread = 0;      ///< its number among the threads of the loop
   void *Private = nullptr;  ///< its memory for the loop
-  unsigned Range = NoRange; ///< that it has taken, if the loop is a pipeline
-  NestRange Chunk;          ///< what is left of its chunk, if the iterations are ranks of a nest
+  unsigned Range = NoRange; ///< the range that it has taken, if the loop is a pipeline
+  NestRange Chunk;          ///< the rest of its chunk, if the iterations are ranks of a nest
 };
 SPECRT_THREAD_LOCAL Participation Current;
-/// Loops of this thread between the return from start and end: their next returns false. More than
-/// one only when a signal handler runs a loop of its own.
+/// The number of this thread's loops between the return from start and end: their next call returns
+/// false. It exceeds one only when a signal handler runs a loop of its own.
 SPECRT_THREAD_LOCAL unsigned Finished = 0;
 
 std::atomic<unsigned> Limit{0}; ///< 0: not known yet
 /// Held by the thread that runs a loop in parallel; guards Arena.
 std::atomic<bool> Busy{false};
-std::atomic<uint64_t> NumShared{0}; ///< loops that threads have begun to share
-/// Failed: it had no memory or no thread. It is not used again, because what it began to make then
-/// stays half made.
+std::atomic<uint64_t> NumShared{0}; ///< number of loops that threads have begun to share
+/// Failed means that it had no memory or no thread. It is not used again then, because objects that
+/// it was making remain incomplete.
 enum class Tbb { Unused, Started, Failed };
 std::atomic<Tbb> StateOfTbb{Tbb::Unused};
 
@@ -75,7 +76,7 @@ unsigned limit() {
   unsigned Known = Limit.load(std::memory_order_relaxed);
   if (Known == 0) {
     unsigned Read = limitFromEnvironment();
-    // An explicit configuration that came in between wins.
+    // An explicit configuration that was made meanwhile has priority.
     if (Limit.compare_exchange_strong(Known, Read))
       Known = Read;
   }
@@ -88,10 +89,9 @@ uint64_t roughNs() {
   return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(Now.tv_nsec);
 }
 
-/// Do other threads of the program run loops of ours, too? When two have met, all keep to
-/// themselves for a while: the program has work for its processors, and a loop would wait for
-/// helpers that get none. Nothing counts threads that are inside, because loops are left by
-/// siglongjmp.
+/// Returns whether other threads of the program run loops of ours, too. After two have met, all run
+/// serially for a while: the program has work for its processors, and a loop would wait for helpers
+/// that get none. There is no count of threads that are inside, because siglongjmp may leave loops.
 bool isCrowded() {
   constexpr uint64_t WhileNs = 10'000'000;
   static std::atomic<uint64_t> LastMet{0};
@@ -102,15 +102,16 @@ bool isCrowded() {
   return true;
 }
 
-/// The most threads for a loop that wants at most Wanted (0: any number), by what is known without
-/// asking anybody.
+/// Returns the largest number of threads for a loop that wants at most Wanted (0: any number),
+/// without system calls.
 unsigned mostThreads(unsigned Wanted) {
   if (Current.Loop || isForkedChild() || hasTbbFailed() || isCrowded())
     return 1;
   return Wanted ? std::min(Wanted, limit()) : limit();
 }
 
-/// Threads for a loop of this thread, of at most this many. Asks the system, the loader and TBB.
+/// Returns the number of threads for a loop of this thread, at most Most. Asks the system, the
+/// loader and TBB.
 unsigned threadsHere(unsigned Most) {
   Most = Most > 1 ? std::min(Most, allowedProcessors()) : 1;
   return Most > 1 && !hostIsParallel() ? Most : 1;
@@ -127,7 +128,8 @@ void work(ParallelLoop &Loop, unsigned Thread = 0, void *Private = nullptr) {
   Finished = OuterFinished;
 }
 
-/// Guarded by Busy. Not destroyed at exit: its threads may outlive any order of destruction.
+/// Guarded by Busy. It is not destroyed at exit, because its threads may outlive any order of
+/// destruction.
 QuietArena *Kept = nullptr;
 
 unsigned KeptSize = 0; ///< the number of threads of Kept, if there is one
@@ -135,7 +137,7 @@ unsigned KeptSize = 0; ///< the number of threads of Kept, if there is one
 /// started.
 unsigned NumAwaited = 1;
 
-/// The arena for this many threads; the caller holds Busy.
+/// Returns the arena for this many threads. The caller holds Busy.
 tbb::task_arena &arena(unsigned Threads) {
   if (!Kept || KeptSize != Threads) {
     auto Fresh = std::make_unique<QuietArena>(Threads);
@@ -147,8 +149,8 @@ tbb::task_arena &arena(unsigned Threads) {
   return Kept->Arena;
 }
 
-/// The caller holds Busy. TBB's threads end now, or with the last thread of the program that has
-/// used TBB.
+/// Ends TBB's use. Its threads end now, or with the last thread of the program that has used TBB.
+/// The caller holds Busy.
 void endTbb() noexcept {
   if (!canThrow())
     return;
@@ -158,25 +160,25 @@ void endTbb() noexcept {
     tbb::task_scheduler_handle Handle{tbb::attach{}};
     (void)tbb::finalize(Handle, std::nothrow);
   } catch (...) {
-    // No memory: they stay.
+    // Without memory the threads stay.
   }
 }
 
-/// What the threads of a parallel loop share beside its chunks.
+/// The data that threads of a parallel loop share besides its chunks.
 struct Team {
   ParallelLoop &Loop;
-  QuietTime &Quiet;            ///< of the caller
-  const uint64_t PrivateBytes; ///< of each thread
-  void *const CallersMemory;   ///< so many
+  QuietTime &Quiet;            ///< the caller's
+  const uint64_t PrivateBytes; ///< bytes for each thread
+  void *const CallersMemory;   ///< the caller's own PrivateBytes
   const FpEnvironment Caller = FpEnvironment::current();
-  std::atomic<uint32_t> Flags{0}; ///< floating-point exceptions of all
-  /// What the body, on any thread, has left in errno; 0: nothing. Where it might leave different
-  /// values their order would matter, and there was no parallel loop.
+  std::atomic<uint32_t> Flags{0}; ///< floating-point exceptions of all threads
+  /// The value that the body, on any thread, has left in errno; 0: none. If it could leave
+  /// different values their order would matter, and such loops are not parallel.
   std::atomic<int> Errno{0};
 
   void participate(unsigned Thread) {
     acquireFrom(this);
-    // The caller has asked TBB for all threads.
+    // The caller has requested all threads from TBB by now.
     if (Thread == 0)
       Quiet.admitRequests();
     if (!Loop.exhausted()) {
@@ -193,7 +195,8 @@ struct Team {
   }
 
 private:
-  /// A thread without memory leaves the loop to the others. The caller has some.
+  /// Works on the loop, unless this thread gets no memory: the others do its part then. The caller
+  /// has memory.
   void workWithMemory(unsigned Thread) {
     if (Thread == 0)
       return work(Loop, Thread, CallersMemory);
@@ -208,10 +211,10 @@ void runOnArena(Team &All, unsigned Threads) {
   releaseTo(&All.Loop);
   // A thread that comes late finds the chunks taken and is done.
   auto Piece = [&All](const Pieces &) SPECRT_HANDED_OVER_BY_TBB {
-    // The caller is always 0, and threads come back to their places.
+    // The caller is always 0, and threads return to their places.
     All.participate(static_cast<unsigned>(tbb::this_task_arena::current_thread_index()));
   };
-  // Isolated: a cancellation in the host must not drop our iterations.
+  // The context is isolated: a cancellation in the host must not drop iterations.
   tbb::task_group_context Context(tbb::task_group_context::isolated);
   arena(Threads).execute([&] {
     tbb::parallel_for(Pieces(All.Loop, Threads), Piece, tbb::simple_partitioner(), Context);
@@ -219,30 +222,30 @@ void runOnArena(Team &All, unsigned Threads) {
   acquireFrom(&All);
 }
 
-/// Runs \p Work, which uses TBB, unless that has failed before or this thread cannot throw. The
+/// Runs \p Work, which uses TBB, unless TBB has failed before or this thread cannot throw. The
 /// caller holds Busy.
 template <typename Fn> void withTbb(Fn Work) noexcept {
   const Tbb State = StateOfTbb.load(std::memory_order_relaxed);
   if (State == Tbb::Failed)
     return;
-  // Where TBB was started, only this thread does without it. Where it was not, it may be too late
-  // to start it at a later loop (see startTbb).
+  // If TBB was started, only this thread runs without it. Otherwise it may be too late to start it
+  // for a later loop (see startTbb).
   const bool HasFailed = canThrow() ? attempt(Work) != nullptr : State == Tbb::Unused;
   if (HasFailed)
     StateOfTbb.store(Tbb::Failed, std::memory_order_relaxed);
 }
 
-/// This thread holds Busy over a fork.
+/// True if this thread holds Busy over a fork.
 SPECRT_THREAD_LOCAL bool IsForking = false;
 
 /// TBB's destructors run after this library's, and TBB cannot be started again then.
 std::atomic<bool> IsExiting{false};
 [[gnu::destructor]] void noteExit() { IsExiting.store(true, std::memory_order_relaxed); }
 
-/// A forked child has a copy of the locks of TBB's allocator, but none of TBB's threads. A thread
-/// that starts or allocates at that moment would leave such a lock locked, and the child's exit,
-/// which takes it, would never end. So TBB has no threads at a fork, unless a loop is running or
-/// the program uses TBB itself.
+/// Ends TBB's threads before a fork. A forked child has a copy of the locks of TBB's allocator, but
+/// none of TBB's threads. A thread that starts or allocates at that moment would leave such a lock
+/// locked, and the child's exit, which takes it, would never end. Threads remain if a loop is
+/// running or the program uses TBB itself.
 void restBeforeFork() noexcept {
   // A child of _Fork would wait for its parent's threads.
   if (isForkedChild() || IsExiting.load(std::memory_order_relaxed) || hostIsParallel())
@@ -250,7 +253,7 @@ void restBeforeFork() noexcept {
   QuietTime Quiet;
   Quiet.begin();
   if (!Quiet.inHandler() && !Busy.exchange(true, std::memory_order_acquire)) {
-    // Also after a failure: TBB's threads remain then.
+    // After a failure TBB's threads remain, so this is needed then, too.
     IsForking = Kept != nullptr;
     if (IsForking)
       endTbb();
@@ -260,14 +263,15 @@ void restBeforeFork() noexcept {
   Quiet.end();
 }
 
-/// The next loop starts TBB again: to do so here would make every fork of the program wait for it.
+/// Allows loops again. The next one starts TBB: starting it here would make every fork of the
+/// program wait.
 void resumeAfterFork() noexcept {
   if (std::exchange(IsForking, false))
     Busy.store(false, std::memory_order_release);
 }
 
-/// Has a fork ended TBB, and is the process too far in its end to start it again? The caller holds
-/// Busy.
+/// Returns whether a fork has ended TBB and the process is too far in its exit to start it again.
+/// The caller holds Busy.
 bool isTooLateForTbb() {
   return !Kept && StateOfTbb.load(std::memory_order_relaxed) == Tbb::Started &&
          IsExiting.load(std::memory_order_relaxed);
@@ -287,7 +291,8 @@ bool claimTbb() noexcept {
          !Busy.exchange(true, std::memory_order_acquire);
 }
 
-/// The caller is within a QuietTime. Returns what the loop leaves in errno; 0: nothing.
+/// Runs the loop within a QuietTime of the caller. Returns the value that the loop leaves in errno;
+/// 0: none.
 int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, void *CallersMemory,
                   QuietTime &Quiet) noexcept {
   Team All{Loop, Quiet, PrivateBytes, CallersMemory};
@@ -305,18 +310,19 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, v
     }
     runOnArena(All, Given);
   });
-  // Everything, where TBB was not used. Where it failed, chunks already taken are complete, because
-  // it waits before it throws; the rest follows here.
+  // This does the whole loop if TBB was not used. If it failed, chunks already taken are complete,
+  // because TBB waits before it throws; the rest follows here.
   All.participate(/*Thread=*/0);
   FpEnvironment::addFlags(All.Flags.load(std::memory_order_relaxed));
   return All.Errno.load(std::memory_order_relaxed);
 }
 
-/// True when the loop is done. TBB allocates, which a thread may not within a signal handler. Not
-/// part of its caller, through which a cancelled thread must be able to unwind.
+/// Returns true when the loop is done. TBB allocates, which a thread may not do within a signal
+/// handler. This is a separate function, because a cancelled thread must be able to unwind through
+/// its caller.
 [[gnu::noinline]] bool tryInParallel(ParallelLoop &Loop, unsigned Most, uint64_t PrivateBytes,
                                      bool IsPipeline, QuietTime &Quiet) noexcept {
-  // What is asked and what TBB does may fail.
+  // System calls and TBB may change errno.
   const int Before = errno;
   unsigned Threads = Quiet.inHandler() || !hasStackForTbb() ? 1 : threadsHere(Most);
   const LoopMemory Own(Threads > 1 ? PrivateBytes : 0);
@@ -353,7 +359,7 @@ void run(ParallelLoop &Loop, unsigned Wanted, uint64_t PrivateBytes, bool IsPipe
   runOn(Loop, mostThreads(Wanted), PrivateBytes, IsPipeline);
 }
 
-/// Takes a range for this thread, whose range before, if any, is complete.
+/// Takes a range for this thread. Its previous range, if any, is complete.
 bool takeRange(Pipeline &Order, long &From, long &To) {
   if (Current.Range != NoRange)
     Order.end(Current.Range);
@@ -361,7 +367,7 @@ bool takeRange(Pipeline &Order, long &From, long &To) {
   return Current.Range != NoRange;
 }
 
-/// Takes a run of iterations for this thread; that of no loop if none is left.
+/// Returns a run of iterations for this thread; Level is 0 if none is left.
 LoopRun takeRun() {
   ParallelLoop &Loop = *Current.Loop;
   LoopRun Run = Current.Chunk.take();
@@ -375,10 +381,10 @@ LoopRun takeRun() {
   return Run;
 }
 
-/// TBB keeps its resources until its last arena is gone, but it cannot be started any more once its
-/// destructors have run, and regions are called until the process is gone. So it must have been
-/// started before the first loop. Once only: a loop that began meanwhile would find it busy and run
-/// serially.
+/// Starts TBB before the first loop, once. It keeps its resources until its last arena is
+/// destroyed, but cannot be started any more once its destructors have run, and regions are called
+/// until the process ends. It is started only once, because a loop that began meanwhile would find
+/// it busy and run serially.
 void startTbb() noexcept {
   if (StateOfTbb.load(std::memory_order_relaxed) != Tbb::Unused)
     return;

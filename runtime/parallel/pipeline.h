@@ -1,4 +1,4 @@
-//===- runtime/parallel/pipeline.h - threads that follow each other -------===//
+//===- runtime/parallel/pipeline.h - orders threads that execute a loop in steps ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_PARALLEL_PIPELINE_H
 #define SPECRT_RUNTIME_PARALLEL_PIPELINE_H
@@ -10,8 +10,8 @@
 
 namespace specrt {
 
-/// How far threads are that each execute all steps of a loop on one range of other iterations. In
-/// each step a range follows the range before it. All functions are thread-safe, and none
+/// The progress of threads that each execute all steps of a loop on one range of other iterations.
+/// In each step a range follows the range before it. All functions are thread-safe, and none
 /// allocates.
 class Pipeline {
   struct alignas(64) Counter {
@@ -19,7 +19,7 @@ class Pipeline {
   };
 
 public:
-  /// The memory that is needed for so many ranges.
+  /// Returns the bytes of memory for this many ranges.
   static constexpr uint64_t bytes(unsigned Ranges) { return Ranges * sizeof(Counter); }
 
   /// \p Memory is aligned to a cache line and outlives the pipeline.

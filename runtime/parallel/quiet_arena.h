@@ -1,4 +1,4 @@
-//===- runtime/parallel/quiet_arena.h - threads of TBB that handle no signals -===//
+//===- runtime/parallel/quiet_arena.h - TBB arenas whose threads handle no signals ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_PARALLEL_QUIET_ARENA_H
 #define SPECRT_RUNTIME_PARALLEL_QUIET_ARENA_H
@@ -16,7 +16,7 @@
 
 namespace specrt {
 
-/// Handlers of the program run on threads of the program.
+/// Blocks signals on threads of the arena: handlers of the program run on its own threads.
 class WithoutSignals : public tbb::task_scheduler_observer {
 public:
   explicit WithoutSignals(tbb::task_arena &Arena) : task_scheduler_observer(Arena) {
@@ -32,8 +32,8 @@ public:
   }
 };
 
-/// An observer that is destroyed because its arena could not be made ends the process, so the arena
-/// is complete before there is one.
+/// An arena with an observer. The arena is complete before the observer exists: an observer that is
+/// destroyed because its arena could not be made would end the process.
 struct QuietArena {
   explicit QuietArena(unsigned Threads)
       : Arena(static_cast<int>(Threads), 1), Observer(initialized(Arena)) {}
@@ -48,10 +48,10 @@ private:
   }
 };
 
-/// Threads that TBB gives a loop of at most so many. It looks at the processors of the main thread,
-/// which a launcher may have bound meanwhile, and warns on standard error when more are asked for.
-/// Asked once, when TBB starts: after its destructors there is nobody to ask. The caller holds
-/// Busy.
+/// Returns the number of threads that TBB gives to a loop, at most Threads. TBB considers the
+/// processors of the main thread, to which a launcher may have bound it meanwhile, and warns on
+/// standard error if more are requested. The value is read once, when TBB starts, because it cannot
+/// be read after TBB's destructors. The caller holds Busy.
 inline unsigned givenByTbb(unsigned Threads) {
   static size_t Most = 0;
   if (Most == 0)

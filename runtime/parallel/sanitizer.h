@@ -1,8 +1,8 @@
-//===- runtime/parallel/sanitizer.h - telling TSan what TBB orders --------===//
+//===- runtime/parallel/sanitizer.h - tells ThreadSanitizer about TBB's synchronisation ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // TBB is not built with ThreadSanitizer, which therefore does not see that a loop begins after its
-// start and ends before its join. In other builds these functions are nothing.
+// start and ends before its join. In other builds these functions have no effect.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_PARALLEL_SANITIZER_H
@@ -21,7 +21,8 @@ extern "C" void __tsan_release(void *);
 
 namespace specrt {
 
-/// What this thread did so far happens before what others do after acquireFrom(Object).
+/// Orders everything that this thread did so far before the actions of others after
+/// acquireFrom(Object).
 inline void releaseTo([[maybe_unused]] void *Object) {
 #ifdef SPECRT_TSAN
   __tsan_release(Object);

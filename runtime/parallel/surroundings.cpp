@@ -1,4 +1,4 @@
-//===- runtime/parallel/surroundings.cpp - may a loop run in parallel here? ===//
+//===- runtime/parallel/surroundings.cpp - determines whether a loop may run in parallel ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/parallel/surroundings.h"
 #include "support/marked_process.h"
@@ -17,17 +17,18 @@ namespace {
 
 std::atomic<bool> Forked{false};
 
-/// This thread has what it needs to throw exceptions. Initial-exec: a region may run in a signal
-/// handler, where the loader must not allocate memory.
+/// Whether this thread can throw exceptions. The model is initial-exec: a region may run in a
+/// signal handler, where the loader must not allocate memory.
 thread_local __attribute__((tls_model("initial-exec"))) bool MayThrow = false;
 
 bool inTbbTask() {
-  // The first question does not make the thread known to TBB, the second would.
+  // The first call does not register the thread with TBB, the second one would.
   return tbb::this_task_arena::current_thread_index() != tbb::task_arena::not_initialized &&
          tbb::task::current_context() != nullptr;
 }
 
-/// An OpenMP runtime may be loaded at any time, so an absent one is looked for again now and then.
+/// Returns whether the thread is in an OpenMP region. A runtime may be loaded at any time, so a
+/// missing one is looked up again now and then.
 bool inOpenMpRegion() {
   using InParallel = int (*)();
   static std::atomic<InParallel> Known{nullptr};
@@ -40,13 +41,14 @@ bool inOpenMpRegion() {
   return Function && Function() != 0;
 }
 
-/// Where the calling thread's stack begins and ends; 0 while that is not known.
+/// The bounds of the calling thread's stack; 0 while they are unknown.
 struct StackBounds {
   uintptr_t Low = 0, High = 0;
 };
 thread_local StackBounds OwnStack __attribute__((tls_model("initial-exec")));
 
-/// The main thread's stack is as large as its limit allows, wherever it ends now.
+/// Determines the bounds. The main thread's stack is as large as its limit allows, whatever its
+/// current size.
 StackBounds findStack() {
   StackBounds Found;
   pthread_attr_t Attributes;
@@ -63,7 +65,7 @@ StackBounds findStack() {
 } // namespace
 
 bool hasStackForTbb() {
-  // TBB was seen to need 2 KB, and a version's own part another 3 KB.
+  // TBB needed 2 KB in measurements, and a version's own part another 3 KB.
   constexpr uintptr_t Enough = 16 * 1024;
   if (OwnStack.High == 0)
     OwnStack = findStack();
@@ -79,8 +81,8 @@ void noteForkedChild() { Forked.store(true, std::memory_order_relaxed); }
 
 bool watchForks(void (*Before)(), void (*InParent)(), void (*InChild)()) {
   markProcess();
-  // std::call_once is not used: a child of _Fork would wait for ever for a thread of its parent
-  // that was registering.
+  // std::call_once is not used: in a child of _Fork it would wait for ever for a thread of the
+  // parent that was registering.
   static std::atomic<bool> IsWatching{false};
   if (IsWatching.exchange(true, std::memory_order_relaxed))
     return true;
@@ -93,7 +95,7 @@ bool watchForks(void (*Before)(), void (*InParent)(), void (*InChild)()) {
 bool canThrow() noexcept {
   if (MayThrow)
     return true;
-  // For variables of libstdc++ and the thread's table of modules (dtv).
+  // for variables of libstdc++ and the thread's table of modules (dtv)
   constexpr size_t Enough = 4096;
   void *volatile Probe = std::malloc(Enough); // the compiler must not drop it
   const bool HasMemory = Probe;

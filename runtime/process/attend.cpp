@@ -1,4 +1,4 @@
-//===- runtime/process/attend.cpp - what a process with regions needs -----===//
+//===- runtime/process/attend.cpp - prepares a process that contains regions ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/process/attend.h"
 #include "runtime/compile/loaded_object.h"
@@ -12,7 +12,7 @@
 
 namespace specrt {
 
-/// Does the image that Address lies in define malloc?
+/// Returns whether the image that contains Address defines malloc.
 static bool definesAllocator(const void *Address) {
   const link_map *Image = loadedObjectAt(Address);
   return Image && Image == loadedObjectAt(reinterpret_cast<void *>(&malloc));
@@ -30,7 +30,7 @@ void attend(Registry &R, const void *Image) {
       return;
     watchMainThread();
   }
-  // Starting a thread allocates, which a call from within the allocator must not.
+  // Starting a thread allocates, which is impossible in a call from within the allocator.
   if (Image && definesAllocator(Image))
     startWorker();
 }

@@ -25,10 +25,9 @@ namespace specrt {
 
 namespace {
 
-/// In a child made by _Fork while a thread of ours was in the loader, whose lock stays locked
-/// there: exit, which runs the functions of DT_FINI last, would wait for it for ever. It comes by
-/// here when the other handlers have run, except those that existed before the first image
-/// registered.
+/// Ends a child made by _Fork while a thread of ours was in the loader, whose lock stays locked
+/// there: exit, which runs the functions of DT_FINI last, would wait for it for ever. This runs
+/// after all other handlers, except those that existed before the first image registered.
 void leaveWithoutLoader(int Status, void *) {
   if (isMarkedProcess() || (!LoadingSection::isOccupied() && !Registry::get().Compiler.isBusy()))
     return;
@@ -36,8 +35,8 @@ void leaveWithoutLoader(int Status, void *) {
   _exit(Status);
 }
 
-/// Nothing is asked of the compiler from now on; when it returns the worker is outside of the gate,
-/// where it waits for answers that nobody takes any more. Bounded in time.
+/// Stops requests to the compiler. On return the worker is outside of the gate, where it waits for
+/// answers that are not used any more. Bounded in time.
 void endCompiling() {
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
@@ -82,7 +81,8 @@ void watchMainThread() {
     pthread_setspecific(Key, &Key);
 }
 
-/// What the worker has not come to. Nobody waits long for what only other runs gain from.
+/// Writes waiting tables that the worker has not written. The amount is limited, because only other
+/// runs gain from them.
 static void writeTables() {
   constexpr size_t MostBytes = size_t{16} << 20;
   size_t Written = 0;
@@ -96,7 +96,7 @@ static void writeTables() {
 
 void shutdown() {
   static std::atomic<bool> Done{false};
-  // A child that no handler of pthread_atfork saw may not touch locks, and has nothing to tell.
+  // A child that no handler of pthread_atfork saw must not use locks, and has nothing to report.
   if (!isMarkedProcess() || Done.exchange(true))
     return;
   endCompiling();

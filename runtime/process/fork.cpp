@@ -17,8 +17,8 @@
 namespace specrt {
 namespace {
 
-/// Holding the mutex over the fork makes every detail consistent in the child. The worker may need
-/// it to leave the loader.
+/// Takes the mutex for the time of the fork, which makes every detail consistent in the child. The
+/// worker may need it to leave the loader.
 void beforeFork() {
   suspendLoading();
   RegistryLock(Registry::get()).release();
@@ -29,7 +29,7 @@ void afterForkInParent() {
   resumeLoading();
 }
 
-/// The parent will store what it saw; the child must not store it a second time.
+/// Removes samples of the parent, which stores them itself.
 void forgetParentsSamples(RegionDetail &D) {
   if (!D.Seen.Recent)
     return;
@@ -38,25 +38,25 @@ void forgetParentsSamples(RegionDetail &D) {
   D.Seen.CallsSaved = D.State->calls();
 }
 
-/// Regions that were waiting for a compile would wait for ever.
+/// Releases regions that would wait for a compile for ever.
 void releaseWaitingRegions(const RegistryLock &Guard, Registry &R) {
   R.forEach(Guard, [](const Registry::View &V) {
     if (!V.Detail)
       return;
     RegionState &S = *V.Detail->State;
-    S.Lock.store(0, std::memory_order_relaxed); // of a thread that does not exist here
+    S.Lock.store(0, std::memory_order_relaxed); // a thread that does not exist here may hold it
     forgetParentsSamples(*V.Detail);
-    // What was being compiled never comes.
+    // The compile never ends in this process.
     moveOsrState(S.Osr, OsrState::Compiling, OsrState::Over);
     moveOsrState(S.Osr, OsrState::Late, OsrState::Over);
     moveOsrState(S.Osr, OsrState::Asking, OsrState::Over);
     Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
-    // A region that begins anew runs its original until this process's worker comes to it.
+    // A region that begins anew runs its original until this process's worker serves it.
     if (V.Detail->Restart)
       return requestAgainAfterFork(S, RequestRestart);
     if (P != Phase::Preparing && P != Phase::Compiling)
       return;
-    // The words may find no memory.
+    // There may be no memory for the text.
     (void)attempt([&] {
       V.Detail->Reason = words(Reason::Forked);
       V.Detail->History.Events.add(Event::Retired, V.Detail->Reason);

@@ -5,9 +5,9 @@
 
 namespace specrt {
 
-/// A forked child goes on with the versions it has; a worker of its own starts when one of its own
-/// calls wants something. When a compile was running at the fork, the compiler's locks are in an
-/// unknown state in the child: it does not compile.
+/// Installs handlers for forks. A forked child keeps its versions, and starts a worker of its own
+/// when one of its calls makes a request. If a compile was running at the fork, the compiler's
+/// locks are in an unknown state in the child, which does not compile then.
 void installForkHandlers();
 
 } // namespace specrt

@@ -30,21 +30,22 @@ namespace specrt {
 namespace {
 
 std::atomic<bool> Running{false};
-/// What the worker is to do before its next piece of work.
+/// Whether the worker stops before its next piece of work.
 enum class End : uint8_t {
   None,
-  Pause, ///< for ever: the process is ending
-  Leave  ///< end the thread: its program goes on without a main thread
+  Pause, ///< stops for ever, because the process is ending
+  Leave  ///< ends the thread, because the main thread has ended and the program continues
 };
 std::atomic<End> Wanted{End::None};
-/// Of the thread, while Running.
+/// The thread, while Running.
 std::atomic<pthread_t> Thread{};
-/// Counts pieces of work that were taken off the queue and are not finished, plus promised polls.
+/// The number of pieces of work that were taken off the queue and are not finished, plus promised
+/// polls.
 std::atomic<uint32_t> Busy{0};
 
 bool isStopping() { return Wanted.load(std::memory_order_relaxed) != End::None; }
 
-/// Appends what was queued since the last look, in order.
+/// Appends the regions that were queued since the last call, in order.
 void appendQueued(RegionState *&First) {
   RegionState *Last = First;
   while (Last && Last->NextQueued.load(std::memory_order_relaxed))
@@ -63,7 +64,7 @@ void processQueue(RegionOptimizer &O) {
       return;
     RegionState *S = takeNext(First);
     uint32_t Requests = takeRequests(*S);
-    // Nothing else is asked for a region without a descriptor, and S may be gone.
+    // A region without a descriptor has no other requests, and S may be freed by this one.
     if (Requests & RequestDescribe)
       (void)attempt([&] { describeWrapped(Registry::get(), *S); });
     else if (const char *Problem = attempt([&] { O.process(*S, Requests); }))
@@ -79,15 +80,18 @@ void writeTables() {
 void *workerMain(void *) {
   becomeWorkerThread();
   takeOwnDescriptors();
-  // A new thread has its creator's modes, and the compiler folds some constants by computing them.
+  // A new thread inherits its creator's modes, and the compiler folds some constants by computing
+  // them.
   fesetenv(FE_DFL_ENV);
   pthread_setname_np(pthread_self(), "specrt");
-  // Does not preempt the program's threads when it wakes up. A higher nice value would starve it on
-  // a busy machine, while calls may be waiting for it, and cannot be taken back.
+  // SCHED_BATCH does not preempt the program's threads at a wake-up. A higher nice value would
+  // starve the worker on a busy machine, while calls may be waiting for it, and could not be
+  // lowered again.
   sched_param Parameters{};
   sched_setscheduler(0, SCHED_BATCH, &Parameters);
-  // Not destroyed: what it has not freed when the process ends may still be in use. Not allocated:
-  // there may be no memory, and a forked child makes a new one in the same place.
+  // The object is not destroyed, because what it has not freed when the process ends may still be
+  // in use. It is not allocated, because there may be no memory, and a forked child makes a new one
+  // in the same place.
   alignas(RegionOptimizer) static std::byte Place[sizeof(RegionOptimizer)];
   static RegionOptimizer *Instance;
   Instance = new (Place) RegionOptimizer(Registry::get());
@@ -123,7 +127,8 @@ bool spawn() {
   return Error == 0;
 }
 
-/// On a thread of the program, in the middle of a call. The hot path: usually it runs already.
+/// Starts the worker on a thread of the program, in the middle of a call. On the hot path it runs
+/// already.
 void startForCall() noexcept {
   if (Running.load(std::memory_order_acquire) || isStopping() ||
       !tuning().MayStartWorker.load(std::memory_order_relaxed))
@@ -131,7 +136,7 @@ void startForCall() noexcept {
   const int SavedErrno = errno;
   QuietTime Quiet;
   Quiet.begin();
-  // Starting a thread allocates. A later request that does not come from a handler makes up for it.
+  // Starting a thread allocates. A later request outside of a handler starts it instead.
   if (!Quiet.inHandler())
     startWorker();
   Quiet.end();
@@ -146,12 +151,13 @@ void startWorker() noexcept {
   if (isStopping() || !tuning().MayStartWorker.load(std::memory_order_relaxed) ||
       !isMarkedProcess() || Running.exchange(true))
     return;
-  // Handlers run in reverse order: before those of what exists by now.
+  // Handlers run in reverse order, so this one precedes those of all objects that exist by now.
   registerExitHandler();
   setHasWorker(true);
   if (spawn())
     return;
-  // Not tried again: calls would ask for it all the time. Nor does any call wait for it.
+  // A failed start is not repeated, because every call would request it. No call waits for the
+  // worker, either.
   setHasWorker(false);
   tuning().CompileEnabled = false;
   tuning().SyncWaitUs = 0;
