@@ -31,7 +31,7 @@ std::string_view bytesAt(uint64_t Address, uint64_t Bytes) {
 }
 
 /// The value of bytes that were not captured. It is not zero, so that reading too far changes
-/// results and storing a common value beside an array is seen.
+/// results, and storing a common value beside an array is detected.
 constexpr char Uncaptured = static_cast<char>(0xa5);
 
 bool isUntouched(uint64_t Begin, uint64_t End) {
@@ -42,7 +42,7 @@ bool isUntouched(uint64_t Begin, uint64_t End) {
 } // namespace
 
 bool CapturedMemory::read() {
-  // A second: a clone copies 256 MB in a tenth of that, unless it is stopped.
+  // The limit is a second: a clone copies 256 MB in a tenth of that, unless it is stopped.
   constexpr int MaxTries = 500;
   constexpr useconds_t PauseUs = 2000;
   for (int Try = 0; Try < MaxTries; ++Try) {
@@ -88,7 +88,7 @@ bool CapturedMemory::reserve() {
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (Got == At)
       continue;
-    if (Got != MAP_FAILED) // a kernel without MAP_FIXED_NOREPLACE
+    if (Got != MAP_FAILED) // the kernel does not know MAP_FIXED_NOREPLACE
       munmap(Got, Bytes);
     return false;
   }
@@ -137,7 +137,7 @@ bool CapturedMemory::refill() {
 
 /// Returns whether the segment is the place of a result that the program did not write.
 bool CapturedMemory::isUnwrittenResult(const CapturedSegment &Of) const {
-  uint8_t Before[16]; // at least as much as any result
+  uint8_t Before[16]; // at least the size of any result
   ContentHash After;
   return Of.MayBeResult && Of.size() <= sizeof(Before) &&
          readAt(File, Before, Of.size(), Of.Bytes) &&

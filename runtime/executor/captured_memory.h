@@ -26,7 +26,7 @@ public:
   /// Maps the pages of all segments. Returns false if something else is mapped there.
   bool reserve();
   /// Restores all bytes as they were before the call, and protects pages that the call does not
-  /// write. To be called once, after reserve(). Returns false on failure.
+  /// write. Must be called once, after reserve(). Returns false on failure.
   bool fill();
   /// Restores the segments that the call may write. Returns false on failure.
   bool refill();

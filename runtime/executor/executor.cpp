@@ -1,4 +1,4 @@
-//===- runtime/executor/executor.cpp - the process that replays -----------===//
+//===- runtime/executor/executor.cpp - replays candidates in a process of its own ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
@@ -34,7 +34,7 @@ using Outcome = ReplayResult::Outcome;
 /// another one after the measurement.
 struct Report {
   ReplayResult Result = {};
-  std::vector<uint8_t> Values = {}; ///< handed to the code behind the nest
+  std::vector<uint8_t> Values = {}; ///< values that the nest passes to the code behind it
   template <class Archive> void fields(Archive &A) { A(Result, Values); }
 };
 

@@ -8,7 +8,7 @@ namespace specrt {
 RegionCall::RegionCall(const specrt_region &Region, const uint64_t *Packed) {
   for (uint32_t I = 0; I < Region.num_args; ++I) {
     Types.push_back(ffiTypeOf(Region.arg_kinds[I]));
-    // Values narrower than the word are in its low bytes, which come first in memory.
+    // Values narrower than a word are in its low bytes, which come first in memory.
     Arguments.push_back(const_cast<uint64_t *>(&Packed[I]));
     if (!Types.back())
       return;

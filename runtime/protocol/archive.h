@@ -5,8 +5,8 @@
 //
 //   template <class Archive> void fields(Archive &A) { A(Name, Line, Loops); }
 //
-// For other types a function `fields` does the same (observed_fields.h). Numbers and plain
-// structures are copied as they lie in memory: the greeting ensures that both ends are of one
+// A free function `fields` does the same for other types (observed_fields.h). Numbers and plain
+// structures are copied as they are in memory: the greeting ensures that both ends are of one
 // build.
 //
 //===----------------------------------------------------------------------===//
@@ -132,7 +132,7 @@ private:
   template <class T> void get(std::vector<T> &Values) {
     uint64_t Count = 0;
     get(Count);
-    // Each value takes at least one byte: a wrong number cannot make this allocate much.
+    // Each value takes at least one byte, so a wrong number cannot cause a large allocation.
     if (!Good || Count > Left.size()) {
       Good = false;
       return;

@@ -18,8 +18,8 @@
 namespace specrt {
 namespace {
 
-/// Connections that the server has not accepted yet. A program that finds them full starts a server
-/// of its own.
+/// The number of connections that the server has not accepted yet. A program that finds them all
+/// used starts a server of its own.
 constexpr int Backlog = 64;
 
 Descriptor newSocket(int Flags = 0) {
@@ -42,7 +42,7 @@ const sockaddr *plain(const sockaddr_un &Address) {
 
 constexpr const char *NamePrefix = "server-";
 
-/// The process at the other end of a connection, as it was when it connected or listened.
+/// Returns the process at the other end of a connection, as it was when it connected or listened.
 std::optional<ucred> peerOf(int Connection) {
   ucred Peer{};
   socklen_t Size = sizeof(Peer);

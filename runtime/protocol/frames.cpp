@@ -47,7 +47,7 @@ bool FrameReader::receive(int From, bool OfThisUser) {
   const size_t Before = Bytes.size();
   Bytes.resize(Before + Step);
   iovec Room{.iov_base = Bytes.data() + Before, .iov_len = Step};
-  // One message has one file at most.
+  // A message has at most one file.
   alignas(cmsghdr) char Control[CMSG_SPACE(sizeof(ucred)) + CMSG_SPACE(sizeof(int))];
   msghdr Message{};
   Message.msg_iov = &Room;
@@ -70,7 +70,7 @@ void FrameReader::keepAttached(msghdr &Message) {
       std::memcpy(&File, CMSG_DATA(Head), sizeof(File));
       Attached.emplace_back(File);
     }
-  // The file of the frame that is being received, and that of the next one.
+  // Two are allowed: the file of the frame that is being received, and that of the next one.
   Broken = Broken || Attached.size() > 2;
 }
 

@@ -17,7 +17,7 @@ struct Frame {
   std::string Body; ///< for restore()
 };
 
-/// The bytes of a message on the wire.
+/// Returns the bytes of a message on the wire.
 std::string frameOf(MessageKind Kind, const std::string &Body);
 template <class T> std::string frameOf(MessageKind Kind, const T &Message) {
   return frameOf(Kind, archive(Message));
@@ -26,7 +26,7 @@ template <class T> std::string frameOf(MessageKind Kind, const T &Message) {
 /// Assembles received bytes to frames. Not thread-safe.
 class FrameReader {
 public:
-  /// Bytes: much more than the bitcode of any region, and little enough for a buffer.
+  /// The limit in bytes: much more than the bitcode of any region, and small enough for a buffer.
   static constexpr uint64_t MaxBody = uint64_t{1} << 28;
 
   /// Reads what has arrived, at most 256 KiB, without waiting. Returns false at the end of the
@@ -49,8 +49,8 @@ private:
   std::deque<Descriptor> Attached;
 };
 
-/// Makes the kernel attach the sender's user to whatever arrives on a connection, or on those that
-/// a listener accepts: the process that opened a connection may have passed it on, or have given up
+/// Makes the kernel attach the sender's user to all data on a connection, or on those that a
+/// listener accepts: the process that opened a connection may have passed it on, or have given up
 /// its rights since.
 void announceSenders(int Connection);
 
