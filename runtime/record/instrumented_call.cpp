@@ -1,4 +1,4 @@
-//===- runtime/record/instrumented_call.cpp - one call that shows what it accesses ===//
+//===- runtime/record/instrumented_call.cpp - runs one call of an instrumented version ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/record/instrumented_call.h"
 #include "guards/guards.h"
@@ -13,22 +13,22 @@
 namespace specrt {
 namespace {
 
-/// What windows and walks over rows may take in all. A call is to be 20 ms longer at most; what
-/// goes on in a window is the region's own work, too.
+/// The limit of the time in windows and inspections of rows. A call should take at most 20 ms
+/// longer; the time in a window includes the region's own work.
 constexpr double MaxWindowNs = 15e6;
-/// How long it is looked what an iteration costs.
+/// The time in which the cost of an iteration is measured.
 constexpr double FewNs = 50e3;
-/// About what is written in that time.
+/// The approximate number of bytes written in that time.
 constexpr size_t BytesAhead = size_t{16} << 20;
-/// Words between two looks at the clock.
+/// The number of words between two clock readings.
 constexpr ptrdiff_t ChunkWords = 4096;
 /// A call that takes longer has probably been left by longjmp.
 constexpr double GivenUpNs = 5e9;
-/// Calls that the guards refuse before it is given up.
+/// The number of calls that the guards may refuse before the recording is abandoned.
 constexpr uint32_t MaxMisses = 64;
 constexpr size_t NumBytes = InstrumentedCall::NumWords * sizeof(uint64_t);
 
-/// Many regions may wait for a call; so many of them may take memory meanwhile.
+/// The limit of regions whose recordings use memory while they wait for a call.
 constexpr uint32_t MaxAhead = 4;
 std::atomic<uint32_t> NumAhead{0};
 
@@ -85,7 +85,7 @@ void *InstrumentedCall::beginCall(const specrt_region &Region, const uint64_t *P
                    Now.compare_exchange_strong(Expected, State::Given);
     return nullptr;
   }
-  // Another call may come when more of the run is over.
+  // Another call may be affordable later in the run.
   const double AffordableNs = std::min(MostNs, expenses().leftNs());
   if (AffordableNs < LeastNs)
     return nullptr;
@@ -120,7 +120,7 @@ void InstrumentedCall::closeWindow(uint64_t Ticks) {
   WindowBegin = 0;
 }
 
-/// Makes room for another chunk; false when there is none.
+/// Makes room for another chunk; returns false when there is none.
 bool InstrumentedCall::extend() {
   if (next >= UsableEnd)
     return false;
@@ -134,7 +134,8 @@ uint64_t InstrumentedCall::nextWindow(specrt_recording *R, uint32_t Loop, uint64
   return Mine.planWindow(Mine.Plans[Loop % SPECRT_MAX_RECORDED_LOOPS], Iteration, Trips);
 }
 
-/// Half of all time is for rows, the same for each loop. What is not needed is for windows.
+/// Returns the time for windows: half of all time is reserved for rows, equally for each loop, and
+/// the part that they do not need is for windows, too.
 uint64_t InstrumentedCall::ticksForWindows() const {
   return Limit.Ticks - (NumRowLoops > 0 ? ticksOfRows() * Rows.loopsToCome() : 0);
 }

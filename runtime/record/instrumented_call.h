@@ -1,9 +1,9 @@
-//===- runtime/record/instrumented_call.h - one call that shows what it accesses ===//
+//===- runtime/record/instrumented_call.h - runs one call of an instrumented version ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An instrumented version is reached through the thunk, as candidates on trial are, by one call.
-// What that call records in its windows goes into memory that the worker mapped before, and the
-// worker looks at it afterwards. Nothing of the call counts as a time.
+// One call reaches an instrumented version through the thunk, as calls of a trial reach candidates.
+// Its recording goes into memory that the worker mapped before, and the worker evaluates it
+// afterwards. The time of the call is not used.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_RECORD_INSTRUMENTED_CALL_H
@@ -26,26 +26,27 @@ namespace specrt {
 
 class LoadedVersion;
 
-/// The version, its memory and its call. Created by the worker and freed by it when no call can be
+/// The version, its memory and its call. The worker creates it, and frees it when no call can be
 /// inside.
 class InstrumentedCall : public specrt_recording {
 public:
   static constexpr size_t NumWords = size_t{8} << 20;
-  /// In less time nothing is seen.
+  /// In less time nothing useful is recorded.
   static constexpr double LeastNs = 2e6;
 
-  /// Null when there is no memory for the words.
+  /// Returns null when there is no memory for the words.
   static std::unique_ptr<InstrumentedCall> create();
   ~InstrumentedCall();
   InstrumentedCall(const InstrumentedCall &) = delete;
   InstrumentedCall &operator=(const InstrumentedCall &) = delete;
 
-  /// The version that was made to write here, with room for a region with so many arguments.
+  /// Sets the version, which was compiled to write into this object, and makes room for a region
+  /// with this many arguments.
   void setVersion(void *Body, std::shared_ptr<LoadedVersion> Stored, GuardList Guards,
                   uint32_t WordsPerIteration, uint32_t NumArguments);
 
-  /// A call of the region takes so long otherwise (0: unknown; only windows count as longer), and
-  /// may be longer by \p MaxNs at most.
+  /// Sets the usual time of a call (0: unknown; then only windows count as additional time), and
+  /// the additional time \p MaxNs that the call may take.
   void setBounds(double CallNs, double MaxNs) {
     UsualNs = CallNs;
     MostNs = MaxNs;
@@ -55,27 +56,27 @@ public:
     Waiting, ///< for a call
     Running,
     Ended, ///< its words can be read
-    Given  ///< up: no call that fits has come, or the one that came does not end
+    Given  ///< abandoned: no call that fits has come, or the one that came does not end
   };
   State state() const { return Now.load(std::memory_order_acquire); }
 
-  /// Async-signal-safe. The body for a call with these arguments; null when it is not for this one.
-  /// \p ShouldDecide tells that the worker should look.
+  /// Returns the body for a call with these arguments; null when this call is not to be recorded.
+  /// \p ShouldDecide is set when the worker should check the state. Async-signal-safe.
   void *beginCall(const specrt_region &Region, const uint64_t *Packed, bool &ShouldDecide);
-  /// That call ends, and was as much longer than usual as the process has spent on it. False when
-  /// it was given up meanwhile.
+  /// Ends that call, whose additional time is charged to the expenses of the process. Returns false
+  /// when it was abandoned meanwhile.
   bool endCall();
 
-  /// Of an ended call.
+  /// Returns the words of an ended call.
   std::span<const uint64_t> words() const { return {Memory, static_cast<size_t>(next - Memory)}; }
-  /// There are so many row loops, whose rows are to be walked.
+  /// Prepares for the inspection of the rows of \p Loops row loops.
   void prepareRows(uint32_t Loops) {
     NumRowLoops = Loops;
     Rows.prepare(Loops, IsAhead);
   }
-  /// Before either: memory gets its pages when it is written, by the thread that does.
+  /// Must be called before both: memory gets its pages when it is written, by the writing thread.
   void touchNothingAhead() { IsAhead = false; }
-  /// What touching ahead takes, about.
+  /// The approximate time of touching memory ahead.
   static constexpr uint64_t TouchNs = 10'000'000;
   const RowRecording &rows() const { return Rows; }
   const std::vector<uint64_t> &arguments() const { return Arguments; }
@@ -87,7 +88,7 @@ public:
   std::vector<specrt_recorded_loop> Loops;
   std::vector<specrt_carried_value> Carried;
   double CompileMs = 0;
-  bool WasTaken = false; ///< by the worker: all that it has shown
+  bool WasTaken = false; ///< the worker has taken all its data
 
 private:
   explicit InstrumentedCall(uint64_t *Memory);
@@ -104,7 +105,7 @@ private:
                        const uint64_t *Inputs, uint64_t NumRows);
 
   uint64_t *const Memory;
-  bool IsAhead; ///< its memory has pages before it is written
+  bool IsAhead; ///< its memory gets pages before it is written
   RowRecording Rows;
   uint32_t NumRowLoops = 0;
   uint64_t *UsableEnd = nullptr;
@@ -118,11 +119,11 @@ private:
   uint64_t EndTicks = 0;
   double UsualNs = 0, MostNs = std::numeric_limits<double>::infinity(), ExcessNs = 0;
   uint64_t ProcessorBeginNs = 0;
-  // Of the call that runs.
+  // The state of the running call.
   std::array<WindowPlan, SPECRT_MAX_RECORDED_LOOPS> Plans{};
-  RecordingCost AtLoopBegin, Limit; ///< what loops before this one took; what all may take
+  RecordingCost AtLoopBegin, Limit; ///< costs before this loop, and the limit for all loops
   uint64_t WindowBegin = 0;         ///< ticks; 0: outside of a window
-  uint64_t WindowTicks = 0;         ///< of the windows that are over, and of walks outside
+  uint64_t WindowTicks = 0;         ///< in finished windows, and in inspections outside of windows
   uint64_t FewTicks = 0;
 };
 

@@ -12,9 +12,9 @@
 namespace specrt {
 namespace {
 
-/// About what is written in one walk.
+/// The approximate number of entries written in one inspection.
 constexpr size_t EntriesAhead = size_t{1} << 20;
-/// Entries between two looks at the clock.
+/// The number of entries between two clock readings.
 constexpr uint64_t FewEntries = 4096;
 constexpr uint64_t MaxTrace = SPECRT_ROWS_MAX_TRACE;
 constexpr size_t MaxBases = 64;
@@ -49,11 +49,11 @@ RowRecording::~RowRecording() {
     munmap(Values, NumBytes);
 }
 
-/// One loop that is being walked.
+/// An inspection of one loop.
 struct RowRecording::Walk : specrt_row_trace {
   RowRecording *Into;
   uint64_t Begin, MaxTicks;
-  size_t EndRows, EndEntries; ///< of the recording
+  size_t EndRows, EndEntries; ///< indices in the recording
   uint64_t SinceLook = 0;
 
   static uint32_t next(specrt_row_trace *Trace, uint64_t Count) {
@@ -75,10 +75,11 @@ struct RowRecording::Walk : specrt_row_trace {
   }
 };
 
-/// Walks the rows of a call while there is room and time.
+/// Inspects the rows of a call while there is room and time.
 void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs,
                             uint64_t Rows, uint64_t MaxTicks) {
-  const uint32_t Sharers = 1 + loopsToCome(); // this one is counted among those that were walked
+  // this loop is already counted among the inspected ones
+  const uint32_t Sharers = 1 + loopsToCome();
   const size_t EndRows = NumRows + (MaxRows - NumRows) / Sharers;
   const size_t EndEntries = NumEntries + (MaxEntries - NumEntries) / Sharers;
   if (NumRows >= EndRows || NumEntries + MaxTrace + 1 > EndEntries || Site.num_bases > MaxBases)
@@ -96,9 +97,9 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
   W.all_low = AllLow;
   W.all_high = AllHigh;
   W.row = Walk::next;
-  W.jump = [](specrt_row_trace *, uint32_t, uint64_t, uint64_t) {}; // nobody asks where rows are
+  W.jump = [](specrt_row_trace *, uint32_t, uint64_t, uint64_t) {}; // places of rows are not needed
   W.num_rows = Rows;
-  W.next_carried = Phase->values; // nobody leaps
+  W.next_carried = Phase->values; // predictions are not used
   W.Into = this;
   W.Begin = ticks();
   W.MaxTicks = MaxTicks;
@@ -114,7 +115,7 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
   New.LeavesNotes = W.trouble == SPECRT_ROWS_NOTED;
 }
 
-/// A table holds for the inputs that decide and the number of rows.
+/// A table is valid for the inputs that decide and the number of rows.
 void RowRecording::addBeginning(Walked &W, const specrt_rows_site &Site, const uint64_t *Inputs,
                                 uint64_t Rows) {
   uint64_t Hash = Rows;
@@ -178,7 +179,7 @@ template <typename Visitor> void RowRecording::eachRow(const Walked &W, Visitor 
   }
 }
 
-/// All of them; none where they are too long.
+/// Returns the traces of all rows; none if they are too long.
 RowTraces RowRecording::traces(const Walked &W) const {
   RowTraces All;
   bool AreShort = true;
@@ -202,7 +203,7 @@ std::vector<RowsOfLoop> RowRecording::shapes(bool WithUnsteady) const {
       Miner.row(RowKinds, Trace, Count);
     });
     Found.push_back({.Loop = W.Loop, .Rows = W.NumRows, .Classes = Miner.finish().Classes});
-    // Rows of classes may gain nothing where they wait for each other.
+    // Classes of rows that wait for each other may gain nothing.
     if (W.NumRows == W.AllRows && !W.HasAddresses && (W.MayWait || !promises({Found.back()})))
       Found.back().Traces = traces(W);
   }

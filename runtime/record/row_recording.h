@@ -1,8 +1,8 @@
 //===- runtime/record/row_recording.h - traces of rows from one call ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Before a row loop of an instrumented call begins its rows are walked, and what they are is
-// written to memory that the worker mapped before. What it says is found out afterwards.
+// Before a row loop of an instrumented call begins, its rows are inspected, and their traces are
+// written to memory that the worker mapped before. The worker evaluates them afterwards.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_RECORD_ROW_RECORDING_H
@@ -29,45 +29,47 @@ public:
   RowRecording(const RowRecording &) = delete;
   RowRecording &operator=(const RowRecording &) = delete;
 
-  /// The worker, before the call, of a version with so many row loops. Without memory nothing is
-  /// recorded. \p Ahead: pages are there before they are written.
+  /// Called by the worker, before the call of a version with \p Loops row loops. Without memory
+  /// nothing is recorded. With \p Ahead, memory gets pages before it is written.
   void prepare(uint32_t Loops = 1, bool Ahead = false);
 
-  /// So many loops, of those that were expected, may have their rows walked yet.
+  /// Returns how many of the expected loops may still have their rows inspected.
   uint32_t loopsToCome() const {
     return Expected - std::min(Expected, static_cast<uint32_t>(NumLoops));
   }
 
-  /// Before the loop begins: has \p walk anything to do? So much is asked each time.
+  /// Called before each loop: returns whether walk has any work to do.
   bool wants(uint32_t Loop) const { return Loop < 64 && (Settled >> Loop & 1) == 0; }
-  /// Async-signal-safe; walks each loop the first time only, and ends soon after \p MaxTicks, or
-  /// where those to come need the room. Later it is only noted with which inputs the loop begins.
+  /// Inspects each loop at its first call only, and stops soon after \p MaxTicks, or when the
+  /// remaining room is reserved for other loops. Later calls only record the inputs with which the
+  /// loop begins. Async-signal-safe.
   void walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows,
             uint64_t MaxTicks);
 
-  /// After the call: the classes that are worth code, loop by loop; of small loops without such,
-  /// all rows. Loops of which no version could keep the tables are among them only if they are
-  /// wanted.
+  /// Called after the call: returns the classes that are worth code, loop by loop; for small loops
+  /// without such classes, all rows. Loops whose tables no version could keep are included only if
+  /// \p WithUnsteady.
   std::vector<RowsOfLoop> shapes(bool WithUnsteady = false) const;
-  /// How many such loops there were.
+  /// Returns the number of such loops.
   size_t numUnsteady() const;
-  /// How many loops leave in arrays what the rows have noted there: no version would be right.
+  /// Returns the number of loops whose notes remain in arrays after the rows: no version would be
+  /// correct.
   size_t numNoted() const;
 
 private:
-  /// A loop that begins otherwise more often in one call would have its rows walked again and
-  /// again.
+  /// The limit of different beginnings of a loop in one call: with more, its rows would be
+  /// inspected again and again.
   static constexpr size_t MaxBeginnings = MaxRowTables;
-  /// So often it is looked at how a loop begins.
+  /// The number of beginnings of a loop that are recorded.
   static constexpr uint32_t MaxLooks = 4096;
 
   struct Walked {
     uint32_t Loop = 0;
-    uint64_t AllRows = 0; ///< of the loop; NumRows of them were walked
+    uint64_t AllRows = 0; ///< rows of the loop, of which NumRows were inspected
     bool HasAddresses = false, MayWait = false;
     uint64_t FirstRow = 0, NumRows = 0, FirstEntry = 0;
     uint32_t Looks = 0;
-    size_t NumBeginnings = 0;                         ///< that differ
+    size_t NumBeginnings = 0;                         ///< different ones
     std::array<uint64_t, MaxBeginnings> Beginnings{}; ///< hashes of the inputs that decide
     bool LeavesNotes = false;
     bool isUnsteady() const { return NumBeginnings > MaxBeginnings; }
@@ -84,10 +86,10 @@ private:
   uint8_t *Kinds = nullptr;          ///< [MaxEntries]
   uint32_t Expected = 0;             ///< loops whose rows may be walked
   uint32_t *Lengths = nullptr;       ///< [MaxRows] entries of each row
-  specrt_row_phase *Phase = nullptr; ///< of the row that is walked
+  specrt_row_phase *Phase = nullptr; ///< phase of the inspected row
   RowNotes *Notes = nullptr;
   size_t NumEntries = 0, NumRows = 0, NumLoops = 0;
-  uint64_t Settled = 0; ///< loops of which enough is known, as bits
+  uint64_t Settled = 0; ///< bits of loops that need no further recording
   std::array<Walked, MaxLoops> Loops{};
 };
 

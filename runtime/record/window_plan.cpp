@@ -1,4 +1,4 @@
-//===- runtime/record/window_plan.cpp - which iterations of a loop are recorded ---===//
+//===- runtime/record/window_plan.cpp - selects the recorded iterations of a loop ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/record/window_plan.h"
 
@@ -8,7 +8,7 @@ namespace specrt {
 
 static constexpr uint64_t Unknown = UINT64_MAX;
 
-/// The iteration at or after this one with which a window begins.
+/// Returns the first window start that is not before this iteration.
 uint64_t WindowPlan::nextStart(uint64_t Iteration, uint64_t Trips) const {
   if (Trips == Unknown) {
     uint64_t Start = Length;
@@ -23,7 +23,7 @@ uint64_t WindowPlan::nextStart(uint64_t Iteration, uint64_t Trips) const {
   return Unknown;
 }
 
-/// The cost of an iteration is known.
+/// Plans the windows when the cost of an iteration is known.
 WindowPlan::Answer WindowPlan::settle(uint64_t Iteration, uint64_t Trips,
                                       const RecordingCost &Spent, const RecordingCost &Limit) {
   constexpr uint64_t Windows = 5, Share = 10;
