@@ -1,4 +1,4 @@
-//===- runtime/report/advice.cpp - what a user can do about it ------------===//
+//===- runtime/report/advice.cpp - advice for users -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/advice.h"
 #include "specrt/jit_api.h"
@@ -12,7 +12,7 @@ struct TextRow {
   const char *Advice;
 };
 
-/// The kinds of specializer/polyhedral/detection.cpp; a test compares the two.
+/// The rows for the kinds of specializer/polyhedral/detection.cpp; a test compares the two.
 constexpr TextRow Causes[] = {
     {"alias", "A guard on the arrays' addresses answers it at run time. To answer it when "
               "compiling, declare the pointers __restrict."},
@@ -56,7 +56,7 @@ struct NoteRow {
   const char *Advice;
 };
 
-/// By their codes.
+/// The rows are ordered by code.
 constexpr NoteRow Notes[] = {
     {"plain", ""},
     {"overlap",

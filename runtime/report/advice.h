@@ -1,8 +1,8 @@
-//===- runtime/report/advice.h - what a user can do about it --------------===//
+//===- runtime/report/advice.h - advice for users -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reports show advice beside every reason (reasons.h) and every rejection cause: the one text that
-// the report of a program, the page and the command line tool share. All strings are static; all
+// Reports show advice beside every reason (reasons.h) and every rejection cause. The report of a
+// program, the page and the command line tool share these texts. All strings are static; all
 // functions are thread-safe.
 //
 //===----------------------------------------------------------------------===//
@@ -15,26 +15,26 @@
 
 namespace specrt {
 
-/// About a cause for which the polyhedral compiler refuses a nest ("alias", "non-affine access");
-/// null for a kind that this table does not know.
+/// Returns advice for a cause for which the polyhedral compiler rejects a nest ("alias",
+/// "non-affine access"); null for an unknown kind.
 const char *adviceForCause(std::string_view Kind);
 
-/// The same for a cause in this file, which a guard can answer or not: what the system's headers
-/// say is not the user's to change.
+/// Returns advice for a cause in this file, which a guard can or cannot resolve: users cannot
+/// change the system's headers.
 const char *adviceForCause(std::string_view Kind, std::string_view File, bool Speculative);
 
-/// About a trial that the program's end cut short: of so many, the original included, so many are
-/// measured.
+/// Returns advice for a trial that the program's end interrupted: \p Measured of \p Of candidates,
+/// the original included, were measured.
 std::string adviceForTrial(unsigned Measured, unsigned Of);
 
-/// About what a note of the compiler is about (enum specrt_note_code); "" for what is only told,
-/// and for codes that this table does not know.
+/// Returns advice for a note of the compiler (enum specrt_note_code); "" for mere information and
+/// for unknown codes.
 const char *adviceForNote(uint32_t Code);
 
-/// How reports call the code: "unknown-bytes"; "plain" for codes that this table does not know.
+/// Returns the name of the code in reports, for example "unknown-bytes"; "plain" for unknown codes.
 const char *noteName(uint32_t Code);
 
-/// About a region without a reason, by its state; "" when it has a version in use.
+/// Returns advice for a region without a reason, by its state; "" when it has a version in use.
 const char *adviceForState(Phase P);
 
 } // namespace specrt

@@ -7,7 +7,7 @@
 namespace specrt {
 namespace {
 
-/// report_page.html, with this mark where the data belong.
+/// The text of report_page.html, which contains the mark at the place of the data.
 constexpr std::string_view Page =
 #include "report_page.inc"
     ;
@@ -19,8 +19,8 @@ static_assert(Page.find(Mark) != std::string_view::npos);
 std::string htmlReport(const std::string &Json) {
   constexpr size_t At = Page.find(Mark);
   std::string Text(Page.substr(0, At));
-  // In JSON these characters occur only inside strings, where an escape stands for them as well.
-  // Without '<' nothing can look like the end of the script element or like a comment.
+  // In JSON these characters occur only inside strings, where an escape has the same meaning.
+  // Without '<' no text can look like the end of the script element or like a comment.
   for (char C : Json)
     if (C == '<')
       Text += "\\u003c";

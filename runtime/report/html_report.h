@@ -7,8 +7,8 @@
 
 namespace specrt {
 
-/// A page that needs nothing but itself, with Json (a report as JSON text) inside. Whatever names
-/// the report contains, they cannot end the script element that holds them. Thread-safe.
+/// Returns a self-contained page with Json (a report as JSON text) inside. Names in the report
+/// cannot end the script element that contains them, whatever they are. Thread-safe.
 std::string htmlReport(const std::string &Json);
 
 } // namespace specrt

@@ -8,8 +8,8 @@
 namespace specrt {
 namespace {
 
-/// The file name of the shared library that contains \p Function; "" when it is the one that
-/// contains the region, or the program itself.
+/// Returns the file name of the shared library that contains \p Function; "" when it is the one
+/// that contains the region, or the program itself.
 std::string libraryOf(const void *Function, const specrt_region &Region) {
   const link_map *Image = Function ? loadedObjectAt(Function) : nullptr;
   if (!Image || Image == loadedObjectAt(Region.slot))

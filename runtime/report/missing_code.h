@@ -14,8 +14,8 @@ struct MissingCodeWords {
   std::string Advice;
 };
 
-/// \p Region is the live descriptor: whether a function is the program's own or a library's shows
-/// in the image that its address lies in. Takes no lock of the loader.
+/// Describes missing code. \p Region is the live descriptor: the image that contains an address
+/// says whether a function is the program's own or a library's. Takes no lock of the loader.
 MissingCodeWords describe(const MissingCode &Missing, const specrt_region &Region);
 
 } // namespace specrt

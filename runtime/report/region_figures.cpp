@@ -1,4 +1,4 @@
-//===- runtime/report/region_figures.cpp - what regions cost and gain in numbers ===//
+//===- runtime/report/region_figures.cpp - costs and gains of regions in numbers ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/region_figures.h"
 #include "runtime/base/clock.h"
@@ -11,8 +11,8 @@
 namespace specrt {
 namespace {
 
-/// Estimates the time of all counted calls. A call of a trial counts like one of the original; what
-/// candidates took longer is known for all of them together.
+/// Estimates the time of all counted calls. A call of a trial counts like one of the original; the
+/// additional time of candidates is known only as a sum.
 double spentNs(const RegionFigures &F, const RegionDetail &D, double SampledNs) {
   double Original = SampledNs > 0 ? SampledNs : F.OriginalNs;
   // If the only call of this run belonged to the trial, its time is known from earlier runs alone.
@@ -34,7 +34,7 @@ void addVersions(RegionFigures &F, const RegionDetail &D) {
     if (!V->EndReason.empty())
       continue;
     ++F.Versions;
-    // A version that nobody has needed yet counts when it is the only one.
+    // A version without calls so far counts when it is the only one.
     const double Weight = static_cast<double>(V->hits()) + 1e-6;
     Hits += Weight;
     OriginalNs += Weight * V->baselineNs();
@@ -145,7 +145,7 @@ std::string ProgramFigures::progressText() const {
 std::string ProgramFigures::text(double ElapsedNs) const {
   if (NumHot == 0)
     return "";
-  // Calls of several threads at a time can take longer than the run.
+  // Calls of several threads at the same time can take longer than the run.
   std::string Text = "regions took ";
   if (SpentNs <= ElapsedNs)
     Text += std::string(IsAtLeast ? "at least " : "") + formatNs(SpentNs) + " of " +

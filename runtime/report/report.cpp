@@ -1,4 +1,4 @@
-//===- runtime/report/report.cpp - the machine-readable report ------------===//
+//===- runtime/report/report.cpp - the report in JSON ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/report.h"
 #include "guards/guards.h"
@@ -33,7 +33,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Since libspecrt was loaded.
+/// Returns the milliseconds since libspecrt was loaded.
 double milliseconds(const Registry &R, uint64_t Ns) {
   return Ns > R.StartNs ? static_cast<double>(Ns - R.StartNs) * 1e-6 : 0;
 }
@@ -71,7 +71,7 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"parallel", V.Parallel},
               {"from_cache", V.FromCache},
               {"verified", V.IsVerified}};
-  // Of others the code may be gone.
+  // The code of retired versions may be unloaded.
   if (V.Rows && V.EndReason.empty())
     Out["rows"] = rowsJson(V.Rows);
   if (!V.EndReason.empty()) {
@@ -81,7 +81,7 @@ json versionJson(const Version &V, const specrt_region &Region) {
   return Out;
 }
 
-/// The candidate that leads a trial which the program's end cut short: it ran, and it won so far.
+/// Describes the candidate that leads a trial which the program's end interrupted.
 json leaderJson(const Trial &T, const Verdict &Outcome, const specrt_region &Region) {
   const Candidate &C = *T.Candidates[static_cast<size_t>(Outcome.Winner)];
   return {{"candidate", C.Name},
@@ -165,7 +165,7 @@ json pairsJson(const AliasProfile &Aliasing, const specrt_region &Region) {
   return Out;
 }
 
-/// Arrays of which some was zero.
+/// Describes the arrays in which some elements were zero.
 json zerosJson(const ZeroShares &Shown, const specrt_region &Region) {
   json Out = json::array();
   for (size_t A = 0; A < Shown.shares().size(); ++A)
@@ -177,7 +177,7 @@ json zerosJson(const ZeroShares &Shown, const specrt_region &Region) {
   return Out;
 }
 
-/// Calls by their time, in powers of two.
+/// Lists numbers of calls by their time, in powers of two.
 json timesJson(const TimeProfile &Times) {
   json Buckets = json::array();
   for (unsigned B = 0; B < TimeProfile::Buckets; ++B)
@@ -192,7 +192,7 @@ json causeJson(const StoredCause &C) {
           {"line", C.Line}, {"speculative", C.Speculative}, {"advice", Advice ? Advice : ""}};
 }
 
-/// The lines, and each thing that they are about once, with what can be done about it.
+/// Adds the compiler's notes, and the advice for each kind of note once.
 void addNotes(json &Out, const std::vector<CompilerNote> &Notes) {
   std::string Text;
   std::set<uint32_t> Codes;
@@ -221,7 +221,7 @@ json timelineJson(const Registry &R, const RegionDetail &D) {
   json Out = json::array();
   uint64_t First = D.State->FirstCallNs.load(std::memory_order_relaxed);
   for (const TimelineEntry &E : D.History.Events.entries()) {
-    // A program thread saw the first call; what the worker did may have been earlier.
+    // A program thread saw the first call; the worker's first event may be earlier.
     if (First && First < E.Ns)
       addEvent(Out, R, {std::exchange(First, 0), Event::FirstCall, ""});
     addEvent(Out, R, E);
@@ -231,7 +231,7 @@ json timelineJson(const Registry &R, const RegionDetail &D) {
   return Out;
 }
 
-/// Which lines it consists of, by function; its own first.
+/// Lists the lines of which the region consists, by function; its own function is the first.
 json placesJson(const specrt_region &Region) {
   json Out = json::array();
   for (uint64_t I = 0; I < Region.num_places; ++I) {
@@ -290,7 +290,8 @@ void addDetail(json &Out, RegionDetail &D, const RegionProfile *Profile, uint64_
   Out["profile_bytes"] = Profile->memoryBytes();
 }
 
-/// A specialised region's reason is about other values than those it has versions for.
+/// Returns advice. The reason of a specialised region is about other values than those of its
+/// versions.
 const char *adviceFor(Phase State, bool Hot, const std::string &Reason) {
   if (State != Phase::Specialised && !Reason.empty())
     return adviceForReason(Reason);
@@ -367,7 +368,7 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V,
   return Out;
 }
 
-/// Was called, and there is nothing else to tell.
+/// Returns whether the region was called and there is nothing else to report.
 bool isCold(const Registry::View &V) {
   return !isHot(V) && !(V.Detail && !V.Detail->Reason.empty()) &&
          !V.State->StaticReason.load(std::memory_order_relaxed);
@@ -394,7 +395,7 @@ std::string reportText(Registry &R, const ReportForm &Form) {
   RegistryLock Guard(R, /*TimeoutMs=*/1000);
   size_t NumCold = 0;
   ProgramFigures Program;
-  // Of all regions together.
+  // The limit holds for all regions together.
   const uint64_t Until = monotonicNs() + static_cast<uint64_t>(Form.ExtraMs * 1e6);
   if (Guard.owns_lock())
     R.forEach(Guard, [&](const Registry::View &V) {

@@ -1,4 +1,4 @@
-//===- runtime/report/report.h - what happened, for people and for tools --===//
+//===- runtime/report/report.h - reports for people and tools -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_REPORT_REPORT_H
 #define SPECRT_RUNTIME_REPORT_REPORT_H
@@ -9,17 +9,18 @@
 namespace specrt {
 
 struct ReportForm {
-  bool Indented = false; ///< for people; otherwise on one line
-  /// The most regions without anything to tell (never hot, no reason); the rest is only counted.
+  bool Indented = false; ///< for people; otherwise the text has one line
+  /// The limit of regions without news (never hot, no reason); the others are only counted.
   size_t MaxCold = SIZE_MAX;
-  /// For what is found out for the report alone (runtime/report/zero_prediction.h).
+  /// The time for data that are computed only for the report (runtime/report/zero_prediction.h).
   double ExtraMs = 50;
 };
 
-/// The report's JSON text.
+/// Returns the report's JSON text.
 std::string reportText(Registry &R, const ReportForm &Form);
 
-/// A table of the regions that became hot or have a reason, most time first, for standard error.
+/// Returns a table for standard error of the regions that became hot or have a reason, those with
+/// most time first.
 std::string summaryText(Registry &R);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- runtime/report/report_file.cpp - where reports go ------------------===//
+//===- runtime/report/report_file.cpp - writes reports to files -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/report_file.h"
 #include "profiler/store/store_file.h"
@@ -34,7 +34,7 @@ bool anythingHot(Registry &R) {
 
 std::string cannotBeWritten() { return std::string("cannot be written: ") + std::strerror(errno); }
 
-/// The descriptor that Path stands for ("/dev/stderr", "/dev/fd/3"); -1 for other paths.
+/// Returns the descriptor that Path names ("/dev/stderr", "/dev/fd/3"); -1 for other paths.
 int descriptorOf(const std::string &Path) {
   char Link[32];
   ssize_t Length = Path.starts_with("/dev/std") ? readlink(Path.c_str(), Link, sizeof(Link)) : 0;
@@ -49,8 +49,8 @@ int descriptorOf(const std::string &Path) {
   return -1;
 }
 
-/// Opens what is no regular file. Non-blocking, because a pipe may have no reader, or one that does
-/// not read.
+/// Opens a file that is not regular. Non-blocking, because a pipe may have no reader, or one that
+/// does not read.
 int openInPlace(const std::string &Path) {
   return open(Path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
 }
@@ -63,7 +63,7 @@ std::string writeTo(Descriptor File, const std::string &Text) {
 } // namespace
 
 std::string writeFileAtomically(const std::string &Path, const std::string &Text) {
-  // Not opened anew, let alone replaced: it may be a log that others write to.
+  // The file is not opened anew or replaced: it may be a log that others write to.
   if (int Open = descriptorOf(Path); Open >= 0)
     return writeTo(Descriptor(fcntl(Open, F_DUPFD_CLOEXEC, 0)), Text);
   struct stat Status, Link;
@@ -93,16 +93,17 @@ bool writeReport(Registry &R, const std::string &Path) {
 }
 
 void keepReport(Registry &R, bool Told) {
-  constexpr size_t KeptCold = 32; // each takes 7 us, and the whole shall stay below 1 ms
+  constexpr size_t KeptCold = 32; // each takes 7 us, and all together should take less than 1 ms
   if (!R.Store || !R.Settings.writesProfile() || R.Program.empty() || !anythingHot(R))
     return;
   const double ElapsedMs = static_cast<double>(monotonicNs() - R.StartNs) * 1e-6;
   const std::string &Cache = R.Settings.CacheDirectory, Path = Cache + "/" + ReportFolder;
   std::string Problem;
   if (!openPrivateDirectory(Cache, /*Create=*/true, Problem))
-    Told = true; // that is the store's directory, too
+    Told = true; // the store has the same directory
   else if (Descriptor Folder = openPrivateDirectory(Path, /*Create=*/true, Problem))
-    // Not brought to disk: that takes longer than all the rest, and a report may be lost.
+    // The file is not forced to disk: that takes longer than all other steps, and a report may be
+    // lost.
     Problem = replaceFile(
         Folder, storeFileName(R.Program),
         reportText(R, {.MaxCold = KeptCold, .ExtraMs = std::min(20.0, 0.01 * ElapsedMs)}),

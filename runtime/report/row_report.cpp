@@ -1,4 +1,4 @@
-//===- runtime/report/row_report.cpp - what became of row loops, for reports ---===//
+//===- runtime/report/row_report.cpp - figures of row loops for reports ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/row_report.h"
 
@@ -21,8 +21,8 @@ std::string percent(uint64_t Some, uint64_t All) {
   return number("%.1f %%", 100 * static_cast<double>(Some) / static_cast<double>(All));
 }
 
-/// "98.7 % of 90000 rows in classes, in 597 pieces; looked at once in 1.3 ms; watched by pages,
-/// 0.41 us per call; 5952 calls had a table, 3 none".
+/// Returns for example "98.7 % of 90000 rows in classes, in 597 pieces; looked at once in 1.3 ms;
+/// watched by pages, 0.41 us per call; 5952 calls had a table, 3 none".
 std::string describe(const RowFigures &F) {
   std::string Text;
   if (F.Rows > 0)

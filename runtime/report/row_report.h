@@ -1,4 +1,4 @@
-//===- runtime/report/row_report.h - what became of row loops, for reports ---===//
+//===- runtime/report/row_report.h - figures of row loops for reports -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_REPORT_ROW_REPORT_H
 #define SPECRT_RUNTIME_REPORT_ROW_REPORT_H
@@ -10,10 +10,10 @@ namespace specrt {
 
 struct RowCells;
 
-/// Lines of cells where something is, for the page; classes: -1 for none.
+/// Returns the lines of occupied cells for the page; class -1 means none.
 nlohmann::json pictureJson(const RowCells &Cells);
 
-/// Figures of \p First and the loops after it, and the same in a sentence ("text").
+/// Returns the figures of \p First and the loops after it, also as a sentence ("text").
 nlohmann::json rowsJson(const specrt_rows_site *First);
 
 } // namespace specrt

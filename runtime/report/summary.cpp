@@ -20,11 +20,11 @@ struct SummaryRow {
   std::string Name, State;
   RegionFigures Figures;
 
-  /// What the region's calls took or would have taken: where to look first.
+  /// Returns the time of the region's calls without versions: the larger, the more interesting.
   double impactNs() const { return Figures.OriginalNs * static_cast<double>(Figures.Calls); }
 };
 
-/// One aligned line of the table, without the end that is blank.
+/// Returns one aligned line of the table, without blanks at the end.
 std::string line(const char *Name, const char *State, const char *Versions, const char *Hits,
                  const char *Misses, const char *Original, const char *Version, const char *Gain) {
   char Text[256];
@@ -33,7 +33,7 @@ std::string line(const char *Name, const char *State, const char *Versions, cons
   return Text;
 }
 
-/// A time per call; marked where an earlier run measured it.
+/// Returns a time per call, marked if an earlier run measured it.
 std::string timeText(double Ns, bool IsEarlier) { return formatNs(Ns) + (IsEarlier ? "*" : ""); }
 
 std::string line(const SummaryRow &Row) {

@@ -1,4 +1,4 @@
-//===- runtime/report/zero_prediction.cpp - where loops leave zeros, by lists ---===//
+//===- runtime/report/zero_prediction.cpp - predicts zeros from lists of nonzeros ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/report/zero_prediction.h"
 #include "runtime/base/clock.h"
@@ -15,18 +15,19 @@
 namespace specrt {
 namespace {
 
-/// Of a list, as boxes, for each millisecond that there is.
+/// The number of a list's boxes that are used per available millisecond, and its limit.
 constexpr double RunsPerMs = 2500;
 constexpr size_t MaxRuns = 200'000;
 
-/// How a program reads an array: with the loops that the elements vary with.
+/// A read of an array, with the loops that its elements vary with.
 struct ListedRead {
   const DenseStatement *In = nullptr;
   const DenseAccess *Access = nullptr;
   std::vector<size_t> Loops; ///< the outermost first
 };
 
-/// Elements from one iteration of \p Loop to the next; nothing when an extent is not known.
+/// Returns the distance in elements from one iteration of \p Loop to the next; nothing when an
+/// extent is unknown.
 std::optional<int64_t> strideOf(const DenseArray &Array, const DenseAccess &Access, size_t Loop) {
   int64_t Stride = 0, Pitch = 1;
   for (size_t D = Access.Subscripts.size(); D-- > 0;) {
@@ -38,7 +39,7 @@ std::optional<int64_t> strideOf(const DenseArray &Array, const DenseAccess &Acce
   return Stride;
 }
 
-/// Counters around \p S; nothing where they are not within one box.
+/// Returns the box of the counters around \p S; nothing if they are not within one box.
 std::optional<Box> frameOf(const DenseStatement &S) {
   Box Counters;
   for (unsigned K = 0; K < S.Depth; ++K)
@@ -48,7 +49,7 @@ std::optional<Box> frameOf(const DenseStatement &S) {
   return narrowed(S.Domain[0], Counters);
 }
 
-/// Are these the iterations of \p W?
+/// Returns whether these are the iterations of \p W.
 bool hasTrips(const Box &Counters, const std::vector<size_t> &Loops, const specrt_zeros_walk &W) {
   for (size_t D = 0; D < Loops.size(); ++D) {
     const bool IsSloped = std::any_of(std::begin(W.loops[D].slope), std::end(W.loops[D].slope),
@@ -81,7 +82,7 @@ std::optional<ListedRead> readAs(const DenseProgram &Program, const DenseStateme
   return Read;
 }
 
-/// Does \p All read all that \p Access of \p S reads?
+/// Returns whether \p All reads all elements that \p Access of \p S reads.
 bool covers(const ListedRead &All, const DenseStatement &S, const DenseAccess &Access) {
   const std::optional<Box> Frame = frameOf(*All.In), Other = frameOf(S);
   if (!Frame || !Other || !holdsIn(All.In->Domain[0], *Frame) ||
@@ -96,8 +97,8 @@ bool covers(const ListedRead &All, const DenseStatement &S, const DenseAccess &A
   return true;
 }
 
-/// The read that the list was made for; nothing where it could be several, or where it does not
-/// know of all that is read.
+/// Returns the read that the list was made for; nothing if there are several, or the list does not
+/// contain all that is read.
 std::optional<ListedRead> readOf(const DenseProgram &Program, const ListedPattern &Of) {
   std::optional<ListedRead> Found;
   auto ForEach = [&](auto Do) {
@@ -122,15 +123,15 @@ std::optional<ListedRead> readOf(const DenseProgram &Program, const ListedPatter
   return Found;
 }
 
-/// The elements of the list, runs of its rows at once.
+/// Adds the elements of the list as runs of each row.
 class RunsOfList {
 public:
   RunsOfList(const ListedPattern &Of, const ListedRead &Read) : Of(Of), Read(Read) {}
 
-  /// False: there are more than \p Most.
+  /// Returns false if there are more than \p Most.
   bool addTo(Boxes &Elements, size_t Most) {
     const specrt_zeros_list &List = *Of.List;
-    // A row costs a little, also where nothing is in it.
+    // A row has a cost even if it is empty.
     for (uint64_t Row = 0; Row < Of.Rows; ++Row) {
       if (Elements.size() + Row / 8 > Most)
         return false;
@@ -152,7 +153,7 @@ public:
   }
 
 private:
-  /// Rows are counted in the order of the program, by loops with the same trips always.
+  /// Rows are counted in the order of the program, by loops with constant trip counts.
   void setCounters(uint64_t Row) {
     for (size_t D = Read.Loops.size(); D-- > 1;) {
       const auto Trips = static_cast<uint64_t>(std::max<int64_t>(Of.Walk.loops[D - 1].trips, 1));
@@ -177,7 +178,7 @@ public:
       IsWritten[S.Write.Array] = true;
   }
 
-  /// False: Result says why.
+  /// Returns false if Result says why nothing can be predicted.
   bool add(const ListedPattern &Of);
   ZeroPrediction run();
   ZeroPrediction Result;
@@ -193,7 +194,7 @@ private:
   bool sweep(std::vector<ArrayStructure> Inputs, std::vector<ArrayStructure> &To);
 
   const DenseProgram &Program;
-  const size_t Runs; ///< the most
+  const size_t Runs; ///< limit of boxes
   const uint64_t Until;
   std::vector<bool> IsWritten;
   std::vector<ArrayStructure> Listed; ///< nothing: no list
@@ -210,8 +211,8 @@ bool Prediction::add(const ListedPattern &Of) {
   return true;
 }
 
-/// What is written begins as \p Written says, or as zero; of all else nothing is known but what
-/// \p Lists say.
+/// Returns the initial structures. Written arrays begin as \p Written says, or as zero; all other
+/// arrays are unknown except for the lists, which are treated as \p Lists says.
 std::vector<ArrayStructure> Prediction::inputs(const std::vector<ArrayStructure> &Written,
                                                Nonzeros Lists) const {
   std::vector<ArrayStructure> Inputs(Program.Arrays.size());
@@ -230,7 +231,7 @@ bool Prediction::sweep(std::vector<ArrayStructure> Inputs, std::vector<ArrayStru
   return After.Error.empty() || fail(After.Error);
 }
 
-/// Only one of the sweeps has as many sets as the lists have.
+/// Only one of the sweeps uses as many sets as the lists have.
 ZeroPrediction Prediction::run() {
   std::vector<ArrayStructure> All, Kept, Added, May;
   if (!sweep(inputs({}, Nonzeros::Everywhere), All) ||
@@ -243,7 +244,7 @@ ZeroPrediction Prediction::run() {
     auto Count = [I](const std::vector<ArrayStructure> &Of) {
       return static_cast<uint64_t>(numPoints(*Of[I]));
     };
-    // What cannot be counted is not compared either.
+    // Arrays whose elements cannot be counted are not compared.
     if (Count(All) > 0 && Count(All) < INT64_MAX)
       Result.Arrays.push_back({.Array = Program.Arrays[I].Name,
                                .Elements = Count(All),

@@ -1,8 +1,9 @@
-//===- runtime/report/zero_prediction.h - where loops leave zeros, by lists ---===//
+//===- runtime/report/zero_prediction.h - predicts zeros from lists of nonzeros ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a region writes can be nonzero only where the equations say so. For the pattern of a list of
-// this process that is a number of elements, which a report shows beside what was seen.
+// Elements that a region writes can be nonzero only where the equations say so. For the pattern of
+// a list in this process that is a number of elements, which a report shows beside the observed
+// one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_REPORT_ZERO_PREDICTION_H
@@ -25,17 +26,18 @@ struct ListedPattern {
 
 struct PredictedArray {
   std::string Array;
-  uint64_t Elements = 0;     ///< that the loops write
-  uint64_t Nonzero = 0;      ///< of these, may be
-  bool IfZeroBefore = false; ///< what was in it before counts, too
+  uint64_t Elements = 0;     ///< elements that the loops write
+  uint64_t Nonzero = 0;      ///< number of these that may be nonzero
+  bool IfZeroBefore = false; ///< Nonzero holds only if the array was zero before
 };
 
 struct ZeroPrediction {
-  std::vector<PredictedArray> Arrays; ///< that are written
-  std::string Why;                    ///< not empty: nothing can be said
+  std::vector<PredictedArray> Arrays; ///< the arrays that are written
+  std::string Why;                    ///< not empty: why there is no prediction
 };
 
-/// \p Program as in structure/program/program_text.h. Gives up after about \p MaxMs.
+/// Predicts the nonzeros of \p Program, a text of structure/program/program_text.h. Stops after
+/// about \p MaxMs.
 ZeroPrediction predictZeros(const std::string &Program, const std::vector<ListedPattern> &Lists,
                             double MaxMs);
 

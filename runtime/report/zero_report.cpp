@@ -23,7 +23,7 @@ uint64_t rowsOf(const specrt_zeros_walk &W) {
   return Rows;
 }
 
-/// A line for some rows: across, the iterations of the loop that skips.
+/// Draws a line for each group of rows; columns are iterations of the loop that skips.
 json pictureOf(const ShownList &Of) {
   const uint64_t Rows = rowsOf(Of.Walk);
   if (Rows < 2)
@@ -50,7 +50,7 @@ json listJson(const std::string &Array, const ShownList &Of) {
   return Out;
 }
 
-/// What was seen of \p Array, a name as in the region's accesses.
+/// Adds the observed zeros of \p Array, a name as in the region's accesses.
 void addSeen(json &Out, const specrt_region &Region, const ZeroShares *Seen,
              const std::string &Array) {
   for (uint32_t A = 0; Seen && A < Seen->shares().size(); ++A) {

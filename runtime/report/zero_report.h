@@ -9,9 +9,9 @@
 
 namespace specrt {
 
-/// The lists that versions of \p Region have of arrays, and the elements that it writes: how many
-/// may be nonzero for these lists, beside what was seen. \p Told and \p Seen may be null. Predicts
-/// for about \p MaxMs. Null without a list.
+/// Returns the lists that versions of \p Region have of arrays, and of the elements that it writes
+/// the number that may be nonzero for these lists, beside the observed one. \p Told and \p Seen may
+/// be null. Predicts for about \p MaxMs. Returns null without a list.
 nlohmann::json zeroListsJson(const specrt_region &Region, const ZeroEquations *Told,
                              const ZeroShares *Seen, double MaxMs);
 
