@@ -22,7 +22,7 @@ enum class MessageKind : uint32_t {
   // To the server.
   Greeting,
   Compile,      ///< CompileRequest
-  CompileLater, ///< CompileRequest; nothing is answered, and other requests may follow at once
+  CompileLater, ///< CompileRequest without an answer; other requests may follow at once
   Instrument,   ///< CompileRequest; Recording counts
   Describe,     ///< DescribeRequest
   Propagate,    ///< PropagateRequest
@@ -77,8 +77,8 @@ struct CompileRequest {
 };
 
 /// Asks for the region of a function that specrt_wrap was given. Only the program knows the
-/// addresses of symbols: an answer that lists DescribeAnswer::Wanted is followed by a request with
-/// those in Known.
+/// addresses of symbols: if an answer lists DescribeAnswer::Wanted, the program repeats the request
+/// with those in Known.
 struct DescribeRequest {
   struct Type {
     std::vector<uint8_t> Bytes; ///< of a specrt_c_type
@@ -143,11 +143,11 @@ struct CompileAnswer {
   }
 
   bool HasFailed = false;
-  std::string Error;                   ///< where it has: one sentence
+  std::string Error;                   ///< one sentence if HasFailed
   std::vector<std::string> Candidates; ///< names, in their order
   std::vector<Cause> Causes;
   std::vector<Note> Notes;
-  Nest Loops; ///< that versions are made of; empty: nothing is told
+  Nest Loops; ///< the loops from which versions are made; empty: unknown
   bool HasZeros = false;
   std::string Equations, Skips, Program;
   double TotalMs = 0;
@@ -182,7 +182,7 @@ struct DescribeAnswer {
   RegionMessage Region;
 };
 
-/// Where an array may be nonzero, as specrt_array_structure.
+/// The places where an array may be nonzero, as specrt_array_structure.
 struct ArrayMessage {
   template <class Archive> void fields(Archive &A) {
     A(Name, NumDimensions, IsEverywhere, IsRead, IsWritten, Boxes, Extent);
@@ -201,7 +201,7 @@ struct ParameterMessage {
   template <class Archive> void fields(Archive &A) { A(Name, Value); }
 };
 
-/// As specrt_structure_request.
+/// The members of specrt_structure_request.
 struct PropagateRequest {
   template <class Archive> void fields(Archive &A) {
     A(Bitcode, Region, Nest, BudgetMs, Values, Inputs);
@@ -213,7 +213,7 @@ struct PropagateRequest {
   std::vector<ArrayMessage> Inputs;
 };
 
-/// As specrt_structures.
+/// The members of specrt_structures.
 struct PropagateAnswer {
   template <class Archive> void fields(Archive &A) {
     A(HasFailed, Error, Arrays, Parameters, Equations);

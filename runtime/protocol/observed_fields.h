@@ -1,4 +1,4 @@
-//===- runtime/protocol/observed_fields.h - what the profiler knows, in messages ---===//
+//===- runtime/protocol/observed_fields.h - fields of the profiler's data in messages ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_PROTOCOL_OBSERVED_FIELDS_H
 #define SPECRT_RUNTIME_PROTOCOL_OBSERVED_FIELDS_H

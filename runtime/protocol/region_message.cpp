@@ -1,4 +1,4 @@
-//===- runtime/protocol/region_message.cpp - a region's descriptor on its way -===//
+//===- runtime/protocol/region_message.cpp - region descriptors in messages ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/protocol/region_message.h"
 #include "support/nullable_text.h"

@@ -1,4 +1,4 @@
-//===- runtime/protocol/region_message.h - a region's descriptor on its way -===//
+//===- runtime/protocol/region_message.h - region descriptors in messages -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_PROTOCOL_REGION_MESSAGE_H
 #define SPECRT_RUNTIME_PROTOCOL_REGION_MESSAGE_H
@@ -13,7 +13,7 @@
 namespace specrt {
 
 /// The parts of a descriptor that compiling and describing need, with the code of other files that
-/// the region calls. Of a symbol's address it has only whether there is one.
+/// the region calls. Of a symbol's address it contains only whether there is one.
 struct RegionMessage {
   struct Symbol {
     std::string Name;
@@ -32,13 +32,13 @@ struct RegionMessage {
     template <class Archive> void fields(Archive &A) { A(Base, Begin, Text); }
   };
   struct File {
-    uint64_t Low = 0, High = 0; ///< of the hash
+    uint64_t Low = 0, High = 0; ///< the halves of the hash
     std::string Bitcode;
     template <class Archive> void fields(Archive &A) { A(Low, High, Bitcode); }
   };
   struct Callee {
     std::string Name, Function;
-    uint32_t File = 0; ///< in Files
+    uint32_t File = 0; ///< index in Files
     std::vector<std::string> Symbols;
     std::vector<uint32_t> Positions;
     template <class Archive> void fields(Archive &A) {
@@ -82,7 +82,7 @@ public:
   ReceivedRegion &operator=(const ReceivedRegion &) = delete;
 
   bool isValid() const { return Valid; }
-  /// A symbol that has an address in the program has an arbitrary one here.
+  /// A symbol with an address in the program has an arbitrary one here.
   const specrt_region &region() const { return View; }
 
 private:

@@ -1,4 +1,4 @@
-//===- runtime/protocol/structure_message.cpp - arrays of zeros on their way ---===//
+//===- runtime/protocol/structure_message.cpp - array structures in messages ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/protocol/structure_message.h"
 #include "support/nullable_text.h"

@@ -1,4 +1,4 @@
-//===- runtime/protocol/structure_message.h - arrays of zeros on their way ---===//
+//===- runtime/protocol/structure_message.h - array structures in messages ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_PROTOCOL_STRUCTURE_MESSAGE_H
 #define SPECRT_RUNTIME_PROTOCOL_STRUCTURE_MESSAGE_H
