@@ -1,4 +1,4 @@
-//===- runtime/rows/carried_rows.h - what one row gives to the next -------===//
+//===- runtime/rows/carried_rows.h - values that rows pass on to the next row ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_ROWS_CARRIED_ROWS_H
 #define SPECRT_RUNTIME_ROWS_CARRIED_ROWS_H
@@ -11,10 +11,10 @@
 
 namespace specrt {
 
-/// The first values of traces, of some rows. Rows that are left out take no memory.
+/// The first values of the traces of some rows. Rows that are not set take no memory.
 class CarriedRows {
 public:
-  /// \p Width values of each row.
+  /// Stores \p Width values of each row.
   explicit CarriedRows(uint32_t Width) : Width(Width) {}
 
   void set(uint64_t Row, const int64_t *Values) {
@@ -27,7 +27,7 @@ public:
       Blocks[Block] = std::make_unique_for_overwrite<int64_t[]>(BlockRows * Width);
     std::copy_n(Values, Width, Blocks[Block].get() + Row % BlockRows * Width);
   }
-  /// Of a row that was set.
+  /// Returns the values of a row that was set.
   const int64_t *of(uint64_t Row) const {
     return Width == 0 ? nullptr : Blocks[Row / BlockRows].get() + Row % BlockRows * Width;
   }

@@ -1,4 +1,4 @@
-//===- runtime/rows/data_caches.cpp - what caches keep of the data of rows ---===//
+//===- runtime/rows/data_caches.cpp - the bytes of row data that caches keep ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/data_caches.h"
 
@@ -13,9 +13,9 @@
 namespace specrt {
 namespace {
 
-/// So much of the last cache may be data that are there again in the next call: others use it, too.
+/// The share of the last cache that may contain data of the previous call; other data use it, too.
 constexpr double LastShare = 1.0 / 3;
-/// So much of a processor's own cache is one step's.
+/// The share of a processor's own cache that is for one step.
 constexpr double StepShare = 1.0 / 3;
 constexpr double UnknownStep = 1 << 18;
 
@@ -25,8 +25,8 @@ template <typename T> T inFile(const std::string &Name) {
   return Value;
 }
 
-/// Bytes of the cache of this level that a processor can fill; 0: the kernel does not say. What the
-/// C library computes of the processor's words is for some the sum of several such caches.
+/// Returns the bytes of the cache of this level that a processor can fill; 0 if the kernel does not
+/// report them. For some processors, the C library's value is the sum of several such caches.
 double cacheBytes(int Level) {
   const std::string Caches =
       "/sys/devices/system/cpu/cpu" + std::to_string(std::max(0, sched_getcpu())) + "/cache/index";
@@ -45,8 +45,8 @@ double cacheBytes(int Level) {
   return Bytes > 0 ? static_cast<double>(Bytes) : 0;
 }
 
-/// What \p Find says, once. No guard that a forked child would inherit: several threads may find
-/// it.
+/// Returns the value of \p Find, computed once. There is no guard, which a forked child would
+/// inherit: several threads may compute it.
 template <typename Fn> std::atomic<double> &known(std::atomic<double> &Bytes, Fn Find) {
   if (Bytes.load(std::memory_order_relaxed) == 0) {
     double Unknown = 0;

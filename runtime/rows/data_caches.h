@@ -1,4 +1,4 @@
-//===- runtime/rows/data_caches.h - what caches keep of the data of rows ---===//
+//===- runtime/rows/data_caches.h - the bytes of row data that caches keep ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_ROWS_DATA_CACHES_H
 #define SPECRT_RUNTIME_ROWS_DATA_CACHES_H
@@ -7,9 +7,10 @@
 
 namespace specrt {
 
-/// Of data that have more bytes, caches keep nothing from call to call. Tests change it.
+/// Returns the size from which data do not stay in caches from call to call. Tests change it.
 std::atomic<double> &cachedBytes();
-/// Of such data, two loops over the same rows take turns after about so many. Tests change it.
+/// Returns the approximate bytes of such data after which two loops over the same rows take turns.
+/// Tests change it.
 std::atomic<double> &fusedStepBytes();
 
 } // namespace specrt

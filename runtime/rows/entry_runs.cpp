@@ -1,10 +1,9 @@
-//===- runtime/rows/entry_runs.cpp - which entries of a list are of one row ---===//
+//===- runtime/rows/entry_runs.cpp - finds runs of list entries that belong to one row ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known does not change. Loops that are asked about again find it without a lock; what
-// others are using is not freed, and what has no users may be, for something newer. A loop whose
-// thread leaves with the lock, or without saying that it is over, by siglongjmp or in a forked
-// child, leaves others with what is known by then.
+// Known runs do not change. Loops find them again without a lock; runs in use are not freed, and
+// unused ones may be freed to make room. If the thread of a loop leaves it with the lock, or
+// without its end, by siglongjmp or in a forked child, others keep the runs that are known by then.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/rows/row_tables.h"
@@ -21,17 +20,18 @@ namespace specrt {
 namespace {
 
 constexpr uint64_t FewEntries = 256;
-/// Of all lists together.
+/// Limits of all lists together.
 constexpr uint64_t MaxBytes = uint64_t{64} << 20;
 constexpr size_t MaxLists = 16;
-/// So many looks are free. For others, that share of the entries that loops take one by one.
+/// The first FreeLooks inspections are free. Others may inspect this share of the entries that
+/// loops process one by one.
 constexpr uint64_t FreeLooks = 16, Share = 16;
 constexpr uint64_t Samples = 8;
 
 struct EntryNames {
   const void *First;
   uint64_t Entries;
-  uint32_t Bytes; ///< of each
+  uint32_t Bytes; ///< bytes of each
 
   bool operator==(const EntryNames &) const = default;
 
@@ -42,16 +42,17 @@ struct EntryNames {
   bool begins(uint64_t Entry) const { return Entry == 0 || at(Entry) != at(Entry - 1); }
 };
 
-/// In memory of its own, to which nobody writes: watches are for whole pages.
+/// Known runs, in pages of their own that are not written afterwards, because watches are for whole
+/// pages.
 struct KnownRuns {
   EntryNames Of;
   struct Slot *In;
-  uint64_t Bytes; ///< of all this
-  bool AreMany;   ///< else there are no Runs: entries of one row hardly follow each other
-  bool CanBeTold; ///< samples say that they are true while they are
+  uint64_t Bytes; ///< of the whole object
+  bool AreMany;   ///< false: there are no Runs, because entries of one row hardly follow each other
+  bool CanBeTold; ///< the samples agree with the list, so they can detect a change
   specrt_entry_runs Runs;
 
-  /// As far as some samples tell.
+  /// Returns whether some samples agree with the runs.
   bool areTrue() const { return !CanBeTold || areTrueInSamples(); }
   bool areTrueInSamples() const { return AreMany ? beginWhereNamesChange() : changeOften(); }
 
@@ -78,14 +79,14 @@ constinit std::atomic<uint64_t> Uses{0}, EntriesAsked{0}, EntriesLooked{0}, Look
 constinit std::atomic<uint64_t> BytesKnown{0};
 constinit std::atomic_flag IsLooking = ATOMIC_FLAG_INIT;
 
-/// Who uses it says so first and looks then whether it is there; who frees it takes it away first
-/// and looks then whether somebody uses it.
+/// A place for known runs. A user increments Users before it reads Known; a thread that frees the
+/// runs clears Known before it reads Users.
 struct alignas(64) Slot {
-  std::atomic<const void *> First; ///< of what is here, or was
+  std::atomic<const void *> First; ///< the list whose runs are or were here
   std::atomic<uint64_t> Users, LastUse;
   std::atomic<const KnownRuns *> Known;
 
-  /// Null: it is not here. Otherwise the caller is one of its users.
+  /// Returns null if the runs are not here; otherwise the caller has become one of its users.
   const KnownRuns *use(const EntryNames &Names) {
     if (First.load(std::memory_order_relaxed) != Names.First)
       return nullptr;
@@ -99,7 +100,7 @@ struct alignas(64) Slot {
   void noteUse() {
     LastUse.store(Uses.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
   }
-  /// Nothing is here afterwards; false: somebody uses it.
+  /// Empties the slot; returns false if it is in use.
   bool clear();
 };
 
@@ -133,7 +134,7 @@ uint64_t countRuns(const EntryNames &Names) {
                           : countRuns(static_cast<const uint64_t *>(Names.First), Names.Entries);
 }
 
-/// Null without memory.
+/// Returns the runs of the list; null without memory.
 KnownRuns *look(const EntryNames &Names) {
   const uint64_t Runs = countRuns(Names);
   const bool AreMany = Runs <= Names.Entries / 2;
@@ -148,7 +149,8 @@ KnownRuns *look(const EntryNames &Names) {
   Made->Of = Names;
   Made->Bytes = Bytes;
   Made->AreMany = AreMany;
-  // Another thread may be changing them: no more runs than there is room for, whatever comes.
+  // Another thread may be changing the list, so the number of runs is limited by the available
+  // room.
   uint64_t Found = 0;
   for (uint64_t I = 0; AreMany && I < Names.Entries && Found < Runs; ++I)
     if (Names.begins(I))
@@ -159,7 +161,7 @@ KnownRuns *look(const EntryNames &Names) {
   return Made;
 }
 
-/// The one whose last use is longest ago, without what was in it; null: all are in use.
+/// Empties and returns the least recently used slot; null if all are in use.
 Slot *freeSlot() {
   std::array<std::pair<uint64_t, Slot *>, MaxLists> ByAge;
   std::transform(Slots.begin(), Slots.end(), ByAge.begin(),
@@ -170,7 +172,7 @@ Slot *freeSlot() {
   return Found == ByAge.end() ? nullptr : Found->second;
 }
 
-/// May so many entries be looked through?
+/// Returns whether so many entries may be inspected.
 bool isEarned(uint64_t Entries) {
   if (Looks.fetch_add(1, std::memory_order_relaxed) < FreeLooks)
     return true;
@@ -181,7 +183,7 @@ bool isEarned(uint64_t Entries) {
   return true;
 }
 
-/// Finds out about \p Names and remembers it; false: not now.
+/// Inspects \p Names and keeps the runs. Returns false if another thread is inspecting a list.
 bool lookNow(const EntryNames &Names) {
   if (IsLooking.test_and_set(std::memory_order_acquire))
     return false;
@@ -201,7 +203,8 @@ bool lookNow(const EntryNames &Names) {
   return Free != nullptr;
 }
 
-/// The caller is a user of what it gets; null: nothing that would be of use.
+/// Returns the known runs, of which the caller is a user then; null if there are none, or they are
+/// of no use. Sets \p AreKnown.
 const specrt_entry_runs *knownRuns(const EntryNames &Names, bool &AreKnown) {
   for (Slot &Each : Slots)
     if (const KnownRuns *Here = Each.use(Names)) {

@@ -1,4 +1,4 @@
-//===- runtime/rows/notes_of_threads.cpp - arrays for notes, one for each thread ---===//
+//===- runtime/rows/notes_of_threads.cpp - copies of arrays for notes, one per thread ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/notes_of_threads.h"
 #include "runtime/base/config.h"
@@ -11,14 +11,14 @@
 namespace specrt {
 namespace {
 
-/// Of all tables of the process.
+/// Limits of all tables of the process.
 constexpr size_t MaxBytes = size_t{64} << 20;
 std::atomic<size_t> BytesInUse{0};
 constexpr size_t MaxPlaces = 64;
-/// Code may know how an array is aligned, up to so many bytes.
+/// The alignment, in bytes, that code may assume of an array.
 constexpr uint64_t Alignment = 64;
 
-/// How many times so many bytes there are still, at most \p Most; they are in use then.
+/// Claims memory for at most \p Most copies of \p Bytes bytes each. Returns the number of copies.
 size_t claim(size_t Bytes, size_t Most) {
   size_t Used = BytesInUse.load(std::memory_order_relaxed), Number = 0;
   do
@@ -49,7 +49,7 @@ NotesOfThreads::NotesOfThreads(const std::vector<NotedRange> &Ranges, size_t Num
         Next += R.High - R.Low;
       }
     }
-  } catch (const std::bad_alloc &) { // so many copies, then
+  } catch (const std::bad_alloc &) { // there are only this many copies then
     BytesInUse.fetch_sub((Copies + 1 - NumPlaces) * BytesPerCopy);
   }
 }

@@ -1,8 +1,9 @@
-//===- runtime/rows/notes_of_threads.h - arrays for notes, one for each thread ---===//
+//===- runtime/rows/notes_of_threads.h - copies of arrays for notes, one per thread ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of no class make their notes in memory, where others would meet them before the row is over.
-// Where threads share rows, one makes them where the program does, and others in copies.
+// Rows of no class make notes in memory before they end, where rows on other threads would
+// overwrite them. If threads share rows, one thread uses the program's array, and the others use
+// copies.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_NOTES_OF_THREADS_H
@@ -16,26 +17,26 @@
 
 namespace specrt {
 
-/// Memory from Low to before High, reached through a pointer that is an input.
+/// Memory in [Low, High) that is reached through a pointer that is an input.
 struct NotedRange {
   uint32_t Input;
   uint64_t Low, High;
 };
 
-/// Of one table, for one call at a time.
+/// The copies of one table, for one call at a time.
 class NotesOfThreads {
 public:
-  /// Copies \p Ranges as often as processors, and memory that all tables may have for this,
-  /// suffice, at least not at all. Calls have \p NumWords words. May throw std::bad_alloc.
+  /// Makes as many copies of \p Ranges as there are processors and as memory for all tables allows,
+  /// possibly none. Calls have \p NumWords words. May throw std::bad_alloc.
   NotesOfThreads(const std::vector<NotedRange> &Ranges, size_t NumWords);
   ~NotesOfThreads();
   NotesOfThreads(const NotesOfThreads &) = delete;
   NotesOfThreads &operator=(const NotesOfThreads &) = delete;
 
-  /// For how many threads; the first is where the program has it.
+  /// Returns the number of threads that can make notes; the first one uses the program's array.
   size_t places() const { return NumPlaces; }
 
-  /// specrt_rows_table::lend. The first that asks gets something. Any thread.
+  /// Implements specrt_rows_table::lend. The first caller always gets a place. Any thread.
   uint32_t lend(const uint64_t *Words, uint64_t *Into);
   void giveBack(uint32_t Lent);
 

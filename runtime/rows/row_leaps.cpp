@@ -1,4 +1,4 @@
-//===- runtime/rows/row_leaps.cpp - leaps over rows that are as foreseen --===//
+//===- runtime/rows/row_leaps.cpp - skips rows that agree with predictions ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_leaps.h"
 #include "runtime/rows/row_pieces.h"
@@ -10,21 +10,21 @@
 namespace specrt {
 namespace {
 
-/// Of one leap: a mistake in foreseeing does not cost more than some microseconds.
+/// The limit of rows per skip: a wrong prediction costs at most some microseconds.
 constexpr uint64_t MaxRows = 8192;
-/// Walking so many rows costs as much as foreseeing them.
+/// Inspecting so many rows costs as much as predicting them.
 constexpr uint64_t LeastRows = 16;
-/// Rows of a run before its last one, of which its class is sure. What a row carries was read by
-/// the row before it, which may be of another class. It goes on as its own class says if it did so
-/// when that other row was one of a run, too.
+/// The number of preceding rows in a run that a prediction requires. A row's carried values were
+/// read by the row before it, which may belong to another class. They continue as this class says
+/// if they did so before, when that other row belonged to a run, too.
 constexpr uint64_t RowsBefore = 2;
 constexpr uint64_t FirstPause = 32, LastPause = 1024;
-/// User space, and by how much addresses may grow from row to row.
+/// The limit of user-space addresses, and of their growth from row to row.
 constexpr int64_t MaxAddress = int64_t{1} << 56, MaxStride = int64_t{1} << 40;
-/// Numbers that loops count with are that far from where they wrap.
+/// Loop counters must have this distance from the values at which they wrap.
 constexpr int64_t MaxCounter = int64_t{1} << 62;
 
-/// Out of SPECRT_ROW_PLACE.
+/// The decoded word of SPECRT_ROW_PLACE.
 struct Place {
   explicit Place(uint64_t Word) : Word(Word) {}
   uint64_t Word;
@@ -38,16 +38,16 @@ static_assert(ForeseenReads::First == static_cast<int>(SPECRT_ROW_FIRST) &&
               ForeseenReads::InOrder == static_cast<int>(SPECRT_ROW_IN_ORDER) &&
               ForeseenReads::Last == static_cast<int>(SPECRT_ROW_LAST));
 
-/// Between two places of the same load.
+/// Returns the distance between two places of the same load.
 int64_t distance(uint64_t From, uint64_t To) { return static_cast<int64_t>(To - From) >> 8; }
 
-/// Will the run that the row belongs to stay?
+/// Returns whether the row's run is long enough to continue.
 bool isEnough(const RowPhase &Phase, uint64_t Count) {
   return Phase.num_entries != SPECRT_ROWS_NOT_FORESEEN || Count >= Phase.Class->MinRows;
 }
 
-/// Has each value the sign that it had so many rows of the run before, if it is narrower than a
-/// word? Where it changes, what is extended by zeros grows by another amount, this once.
+/// Returns whether each value that is narrower than a word has the same sign as \p Rows rows ago.
+/// When the sign changes, a zero-extended value grows by a different amount once.
 bool keptSigns(const RowPhase &Phase, uint64_t Rows) {
   const RowPattern &Class = *Phase.Class;
   for (size_t I = 0; I < Class.entries(); ++I) {
@@ -91,7 +91,7 @@ void RowLeaps::told(const RowPhase &Phase, size_t Number, uint64_t Row, const Ex
   Before.High = OfRow.High;
 }
 
-/// The row of \p Phase is the next one of its class after \p Before.
+/// Records the growth from \p Before to the row of \p Phase, the next one of its class.
 void RowLeaps::learn(Growth &G, const ToldRow &Before, const RowPhase &Phase,
                      const Extents &OfRow) const {
   for (size_t I = 0; I < Before.Places.size(); ++I) {
@@ -115,8 +115,8 @@ void RowLeaps::learn(Growth &G, const ToldRow &Before, const RowPhase &Phase,
   G.IsKnown = !G.IsUseless;
 }
 
-/// Is enough known of all phases? If only rows that will be told say it, the next one shall be
-/// told.
+/// Returns whether enough is known about all phases. If only a reported row can tell, the next one
+/// is requested.
 bool RowLeaps::mayTry(std::span<RowPhase> Phases, uint64_t Row) {
   wait();
   if (std::any_of(Phases.begin(), Phases.end(), [](const RowPhase &P) { return !P.Class; }))
@@ -135,7 +135,7 @@ bool RowLeaps::mayTry(std::span<RowPhase> Phases, uint64_t Row) {
   return Row >= Ready && AllAreKnown;
 }
 
-/// Up to which row are values as wide as what is read, and addresses some?
+/// Returns the last row up to which values have the width of their loads and addresses are valid.
 uint64_t RowLeaps::addValue(const RowPhase &Phase, const Growth &G, size_t Entry, uint64_t Most) {
   const Place At(Phase.places[Entry]);
   const LinearWord Value = {static_cast<uint64_t>(Phase.values[Entry]),
@@ -149,8 +149,8 @@ uint64_t RowLeaps::addValue(const RowPhase &Phase, const Growth &G, size_t Entry
   return Address.rowsWithin(0, MaxAddress - 1, Most);
 }
 
-/// Up to which row of the phase, counted from the last one, \p Most at most, does control follow
-/// from what is read? Adds that.
+/// Returns the number of rows, at most \p Most, counted from the phase's last one, whose control
+/// follows from predicted reads; adds these reads.
 uint64_t RowLeaps::foresee(const RowPhase &Phase, uint64_t Most) {
   const Growth &G = growthOf(*Phase.Class);
   if (!keptSigns(Phase, RowsBefore))
@@ -165,7 +165,7 @@ uint64_t RowLeaps::foresee(const RowPhase &Phase, uint64_t Most) {
     case EntryKind::Branch:
       Most = rowsInOrder(One, Other, Most);
       break;
-    case EntryKind::Trips: // one of the two counts, and what it was before differs by the same
+    case EntryKind::Trips: // one of the two counts; the previous one differs by the same amount
       Most = One.Delta == Other.Delta ? One.rowsWithin(-MaxCounter, MaxCounter, Most) : 0;
       Most = Other.rowsWithin(-MaxCounter, MaxCounter, Most);
       break;
@@ -176,8 +176,8 @@ uint64_t RowLeaps::foresee(const RowPhase &Phase, uint64_t Most) {
   return Most;
 }
 
-/// Does each row read near what was read before? It does where a read is near its last one, or near
-/// others which move with it. Rows behind pointers may be anywhere.
+/// Returns whether each row reads near earlier reads: near its own last one, or near others that
+/// move with it. Rows behind pointers may be anywhere.
 bool RowLeaps::areNear() const {
   const auto IsNear = [this](const Read &R) {
     const auto By = static_cast<int64_t>(R.Address.Delta);
@@ -213,7 +213,8 @@ bool RowLeaps::areNear(uint32_t Base) const {
   return true;
 }
 
-/// May one of the next \p Count rows of each phase read what rows write until then?
+/// Returns whether one of the next \p Count rows of each phase may read bytes that rows write until
+/// then.
 bool RowLeaps::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll) {
   ReadLow = OfAll.Low;
   ReadHigh = OfAll.High;
@@ -242,7 +243,7 @@ bool RowLeaps::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Ex
   return false;
 }
 
-/// The last row of each phase becomes the one \p Count rows after it.
+/// Advances the last row of each phase by \p Count rows.
 void RowLeaps::advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll,
                        std::span<RowPieces> Pieces) const {
   for (RowPhase &Each : Phases)
@@ -257,8 +258,8 @@ void RowLeaps::advance(std::span<RowPhase> Phases, uint64_t Count, const Extents
   addPieces(Count, Pieces);
 }
 
-/// What the next \p Count rows of each phase read behind pointers. Neighbouring reads that move
-/// together are one.
+/// Adds the bytes that the next \p Count rows of each phase read behind pointers. Neighbouring
+/// reads that move together are merged.
 void RowLeaps::addPieces(uint64_t Count, std::span<RowPieces> Pieces) const {
   for (size_t I = 0; I < Reads.size();) {
     const Read &First = Reads[I];
@@ -275,7 +276,7 @@ void RowLeaps::addPieces(uint64_t Count, std::span<RowPieces> Pieces) const {
   }
 }
 
-/// Of each phase.
+/// Returns the number of rows of each phase that agree with the prediction.
 uint64_t RowLeaps::rowsAsForeseen(std::span<RowPhase> Phases, size_t First, uint64_t Most,
                                   const Extents &OfAll) {
   Foreseen.clear();
@@ -291,7 +292,7 @@ uint64_t RowLeaps::leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, 
                         const Extents &OfAll, std::span<RowPieces> Pieces) {
   if (!mayTry(Phases, Row))
     return 0;
-  // The last ones are walked.
+  // The last rows are inspected.
   const uint64_t Most =
       std::min({To.Rows / NumPhases, To.Quiet / NumPhases + 1, MaxRows / NumPhases});
   if (Most * NumPhases < LeastRows + NumPhases)
@@ -312,7 +313,7 @@ uint64_t RowLeaps::leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, 
     Pause = 0;
   }
   if (Count + 1 < Most)
-    Ready += NumPhases; // one of them is another one
+    Ready += NumPhases; // one of these belongs to another class
   if (Count + 1 == Most || Pause > 0)
     Wanted = Ready - 1;
   return Known;

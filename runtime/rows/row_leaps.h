@@ -1,22 +1,22 @@
-//===- runtime/rows/row_leaps.h - leaps over rows that are as foreseen ----===//
+//===- runtime/rows/row_leaps.h - skips rows that agree with predictions --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In linear loops (specrt/rows.h) two rows of a class, one of which is the other's next, say how
-// addresses grow in its rows. From then on it is known for as many rows as one likes where they
-// read what decides, and what they have to find there, as long as each row is as foreseen. Memory
-// is asked whether they are (structure/rows/foreseen_reads.h), and the inspector leaps over all but
-// the last of those that are. That one it walks: what rows access lies between what the first and
-// the last of them do.
+// In linear loops (specrt/rows.h), two consecutive rows of a class determine how addresses grow in
+// its rows. They predict, for any number of rows, where rows read the data that decide, and which
+// values they find, as long as each row agrees. Memory is compared with the predictions
+// (structure/rows/foreseen_reads.h), and the inspector skips all but the last of the rows that
+// agree. That one is inspected: the accesses of skipped rows lie between those of the first and the
+// last row.
 //
 //   rows      told    known                            walked   told
 //             r       r+1 ... r+n-1                    r+n      r+n+1: another one
 //             foresees all as far as r+n+1
 //
-// Where rows take turns in b phases, n - 1 is a multiple of b, and b rows are walked.
+// If rows take turns in b phases, n - 1 is a multiple of b, and b rows are inspected.
 //
-// No row that is known is other than the inspector would have found it: it would have told nobody.
-// So branches go the same way (what is compared does not change its order), nothing is read that
-// rows may have overwritten, and what is read lies near what was read before.
+// Every skipped row is what an inspection would have found, without a report. So branches go the
+// same way (compared values do not change their order), no bytes are read that rows may have
+// overwritten, and reads are near earlier ones.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_ROW_LEAPS_H
@@ -34,12 +34,12 @@ namespace specrt {
 class RowPattern;
 class RowPieces;
 
-/// What an inspector writes of the rows of one phase.
+/// The data that an inspector writes about the rows of one phase.
 struct RowPhase : specrt_row_phase {
-  const RowPattern *Class = nullptr; ///< that is foreseen
+  const RowPattern *Class = nullptr; ///< predicted class
 };
 
-/// For tests: nobody leaps.
+/// Disables skipping, for tests.
 std::atomic<bool> &leapsAreOff();
 
 class RowLeaps {
@@ -50,33 +50,34 @@ public:
   struct Extents {
     std::vector<uint64_t> &Low, &High;
   };
-  /// Row \p Row, of the phase with this number, was told, is of the class that is foreseen, and
-  /// accessed \p OfRow through bases that are written.
+  /// Records that row \p Row, of the phase with this number, was reported, is of the predicted
+  /// class, and accessed \p OfRow through bases that are written.
   void told(const RowPhase &Phase, size_t Number, uint64_t Row, const Extents &OfRow);
 
   struct Limits {
-    uint64_t Rows;  ///< that are left
-    uint64_t Quiet; ///< the first of them, of which nobody has to be told
+    uint64_t Rows;  ///< number of remaining rows
+    uint64_t Quiet; ///< number of the first of these that need no report
   };
-  /// How many rows are known, from row \p Row on, the first of \p Phases [\p First]? Rows after
-  /// them are compared with what the last of them was. \p OfAll, of all rows until now, gets what
-  /// they read that decides; \p Pieces gets it where it is behind pointers.
+  /// Returns the number of rows from row \p Row on, the first of \p Phases [\p First], that agree
+  /// with the prediction. Later rows are compared with the last of them. Adds to \p OfAll, the
+  /// extents of all rows so far, the deciding bytes that they read, or to \p Pieces if these are
+  /// behind pointers.
   uint64_t leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, const Limits &To,
                 const Extents &OfAll, std::span<RowPieces> Pieces);
-  /// Nothing is known as long as rows are told.
+  /// Disables skips as long as rows are reported.
   void wait() { Wanted = UINT64_MAX; }
-  /// So many rows need not be told, from row \p Row on, before it is worth trying again.
+  /// Returns the number of rows from row \p Row on that need no report before the next try.
   uint64_t untilNext(uint64_t Row) const { return Wanted - std::min(Wanted, Row); }
   uint64_t leapt() const { return Leapt; }
 
 private:
-  /// By how much rows of a class grow, from one to its next.
+  /// The growth of rows of a class from one row to its next.
   struct Growth {
     bool IsKnown = false, IsUseless = false;
     std::vector<uint64_t> Places, Others; ///< by entry
     std::vector<int64_t> Writes;          ///< by base
   };
-  /// The last row of a phase that was told.
+  /// The last reported row of a phase.
   struct ToldRow {
     const RowPattern *Class = nullptr; ///< null: no row
     uint64_t Row = 0;
@@ -109,9 +110,9 @@ private:
   std::vector<Read> Reads;
   ForeseenReads Foreseen;
   std::vector<uint64_t> ReadLow, ReadHigh; ///< by base
-  uint64_t Ready = 0;  ///< before that row some phases are not what they were before the leap
-  uint64_t Wanted = 0; ///< the next row to be told
-  uint64_t Pause = 0;  ///< rows that pass after a leap that was not worth it
+  uint64_t Ready = 0;  ///< before that row some phases differ from those before the skip
+  uint64_t Wanted = 0; ///< next row to report
+  uint64_t Pause = 0;  ///< rows to pass after a skip that was not worth it
   uint64_t Leapt = 0;
 };
 

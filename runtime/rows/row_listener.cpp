@@ -1,4 +1,4 @@
-//===- runtime/rows/row_listener.cpp - what an inspector is told, and by whom ---===//
+//===- runtime/rows/row_listener.cpp - receives the rows of an inspection -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_listener.h"
 #include "profiler/streams/rows_of_loop.h"
@@ -14,13 +14,13 @@
 namespace specrt {
 namespace {
 
-/// Rows between two looks at the clock, or entries of rows that were told, and the time after which
-/// they say what others will take.
+/// The number of rows, or of reported entries, between two clock readings, and the time after which
+/// the first rows say how long all will take.
 constexpr uint64_t RowsBetweenLooks = 1024, EntriesBetweenLooks = 1 << 14;
 constexpr double TellingNs = 1e6;
-/// The first rows may be longer than others.
+/// The factor by which the first rows may be longer than others.
 constexpr double Margin = 1.5;
-/// What lies between two rows that are nearer counts as theirs when it is asked what is written.
+/// Gaps below this count as part of the accesses on both sides when written bytes are compared.
 constexpr uint64_t ApartBytes = 4096;
 constexpr size_t MaxExtents = 256;
 
@@ -104,7 +104,7 @@ void RowListener::foresee(const RowPattern *Class, bool IsSettled) {
     std::copy(Class->deltas().begin(), Class->deltas().end(), Mine.deltas);
 }
 
-/// Rows that have passed since somebody was told of one.
+/// Counts the rows that have passed since the last reported one.
 void RowListener::addSilent() {
   const uint64_t Count = MostSilent - silent;
   MostSilent = silent;
@@ -115,9 +115,9 @@ void RowListener::addSilent() {
   skip(Count);
 }
 
-/// There is no table for these pointers or at all; null: there may be one.
+/// Returns why there is no table for these pointers or at all; null if there may be one.
 const char *RowListener::whyNone(bool &IsHopeless) const {
-  // What takes too long now may be affordable later.
+  // An inspection that takes too long now may be affordable later.
   const bool IsPutOff = ExpectedNs > 0 && MaxNs < LongestWalkNs;
   IsHopeless = trouble != SPECRT_ROWS_OVERWRITTEN && Problem && !IsPutOff &&
                Problem != words(Reason::NoMemoryForRows);
@@ -140,7 +140,7 @@ uint32_t RowListener::next(specrt_row_trace *Trace, uint64_t Count) {
   auto &Mine = *static_cast<RowListener *>(Trace);
   try {
     Mine.Problem = Mine.addRow(Count);
-  } catch (const std::bad_alloc &) { // nothing may go through generated code
+  } catch (const std::bad_alloc &) { // no exception may propagate through generated code
     Mine.Problem = words(Reason::NoMemoryForRows);
   }
   return Mine.Problem ? 0 : static_cast<uint32_t>(1 + Mine.Known);
@@ -150,13 +150,14 @@ void RowListener::jumped(specrt_row_trace *Trace, uint32_t Base, uint64_t End, u
   auto &Mine = *static_cast<RowListener *>(Trace);
   try {
     Mine.Pieces[Base].jump(End, From);
-  } catch (const std::bad_alloc &) { // nothing may go through generated code
+  } catch (const std::bad_alloc &) { // no exception may propagate through generated code
     Mine.Pieces[Base].giveUp();
   }
 }
 
-/// Would all rows take too long? The others are expected to take what all have taken so far, or the
-/// last ones, if that is less: the first found nothing in caches.
+/// Returns whether all rows would take too long. The remaining rows are expected to take as long as
+/// all rows so far, or as the last ones if that is less, because the first rows found no data in
+/// caches.
 bool RowListener::isTooLong() {
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
   const double NsPerRow = std::min(Ns / static_cast<double>(Seen),
@@ -166,14 +167,14 @@ bool RowListener::isTooLong() {
     MarkSeen = Seen;
     MarkNs = Ns;
   }
-  // What is nearly done is not given up.
+  // An inspection that is nearly done is not abandoned.
   if (Ns < TellingNs || AllNs <= Margin * MaxNs)
     return false;
   ExpectedNs = AllNs;
   return true;
 }
 
-/// How many of the next rows need not be told where they are foreseen?
+/// Returns the number of next rows that need no report if they agree with the prediction.
 inline uint64_t RowListener::untilTold() const {
   if (HearsAll)
     return 0;
@@ -183,7 +184,7 @@ inline uint64_t RowListener::untilTold() const {
 
 const char *RowListener::addRow(uint64_t Count) {
   addSilent();
-  // Even a row that is too long for the buffer has written these.
+  // A row that is too long for the buffer has written these, too.
   Carried.set(Seen, trace());
   ++Seen;
   Picture->row(kindsOfRow(), trace(), std::min<size_t>(Count, SPECRT_ROWS_MAX_TRACE));
@@ -213,7 +214,7 @@ const char *RowListener::addRow(uint64_t Count) {
   return Looks && isTooLong() ? words(Reason::RowsTakeLong) : nullptr;
 }
 
-/// Rows after the one that was told that need not be walked.
+/// Skips rows after the reported one that need no inspection.
 void RowListener::addKnown(const RowPhase &Told) {
   Leaps->told(Told, static_cast<size_t>(&Told - Phases.data()), Seen - 1, {RowLow, RowHigh});
   auto &Next = static_cast<RowPhase &>(*phase);
@@ -243,8 +244,9 @@ const char *RowListener::addExtents() {
   return nullptr;
 }
 
-/// A watch looks at what lies between accesses, too. Is there a page of which rows read nothing? It
-/// may be somebody else's. Between what is near there is none, but notes may be anywhere.
+/// Returns whether there is a page, between accesses, that rows do not read. A watch covers these
+/// pages, too, and they may belong to other data. Accesses that are near leave no such page out,
+/// but notes may be anywhere.
 bool RowListener::leavePagesOut() const {
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
     if (hasNotes(Base) && !PagesOfNotes->haveAll(Low[Base], High[Base]))
@@ -252,7 +254,7 @@ bool RowListener::leavePagesOut() const {
   return false;
 }
 
-/// False: what decides cannot be watched.
+/// Returns false if the deciding bytes cannot be watched.
 bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
   Grounds.setKey(Site, Inputs, Rows);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
@@ -277,8 +279,8 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
   return true;
 }
 
-/// Of what is watched, after setGrounds(), if that takes a small part of the time of the walk. What
-/// lies in gaps may be more.
+/// Hashes the watched bytes, after setGrounds(), if that takes a small part of the time of the
+/// inspection. Gaps may make them larger.
 void RowListener::setContents() {
   constexpr double LeastBytes = 1 << 20, BytesPerNs = 1;
   const auto WalkNs = static_cast<double>(processorNs() - BeginNs);
@@ -300,7 +302,7 @@ bool RowListener::watch(std::span<const WatchedRange> Some, WatchCopies Copies) 
   return Grounds.Watched.back() != nullptr;
 }
 
-/// Where rows behind pointers are. Others write between them.
+/// Sets the places of rows behind pointers. Other data between them may be written.
 bool RowListener::setPieces(uint32_t Base) {
   RowPieces &Of = Pieces[Base];
   Of.close(all_high[Base]);
@@ -315,7 +317,7 @@ bool RowListener::setPieces(uint32_t Base) {
   return Some.empty() || watch(Some, WatchCopies::OfAll);
 }
 
-/// Each call looks at all extents, so there may not be many.
+/// Merges extents, because each call checks all of them.
 void RowListener::addExtentsOf(uint32_t Base, std::span<const ReadPiece> Read) {
   std::vector<ReadPiece> Few = RowPieces::joined(Read, ApartBytes);
   for (uint64_t Apart = ApartBytes; Few.size() > MaxExtents; Apart *= 2)
@@ -343,7 +345,7 @@ InspectedRows RowListener::complete(std::shared_ptr<RowTable> T, bool IsParallel
   return {.Table = T, .Problem = T->Problem};
 }
 
-/// Where notes are made.
+/// Returns the ranges in which notes are made.
 std::vector<NotedRange> RowListener::noted() const {
   std::vector<NotedRange> Ranges;
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)

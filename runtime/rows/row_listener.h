@@ -1,9 +1,9 @@
-//===- runtime/rows/row_listener.h - what an inspector is told, and by whom ---===//
+//===- runtime/rows/row_listener.h - receives the rows of an inspection ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An inspector walks the rows of a call once for each kind of table that might be right: for rows
-// that are independent (row_table.cpp), and for such that wait for each other (dependent_rows.cpp).
-// Who has listened knows enough for tables of several sites, by one thread or several.
+// An inspector runs over the rows of a call once for each kind of table that may apply: for
+// independent rows (row_table.cpp), and for rows that depend on each other (dependent_rows.cpp).
+// The data of a listener suffice for tables of several sites, for one thread or several.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_ROW_LISTENER_H
@@ -18,7 +18,7 @@
 
 namespace specrt {
 
-/// A site without its code, which may go.
+/// A copy of a site without its code, which may be unloaded.
 class SiteCopy {
 public:
   explicit SiteCopy(const specrt_rows_site &Of);
@@ -26,7 +26,7 @@ public:
   SiteCopy &operator=(const SiteCopy &) = delete;
 
   const specrt_rows_site &site() const { return Plain; }
-  /// May its loop take turns with another?
+  /// Returns whether the loop may take turns with another one.
   bool mayBeFused() const { return MayBeFused; }
 
 private:
@@ -38,20 +38,20 @@ private:
   std::vector<specrt_row_class> Classes;
 };
 
-/// What is the same for all tables. Does not change after end().
+/// The part that is common to all tables. Does not change after end().
 class RowListener : public specrt_row_trace {
 public:
   virtual ~RowListener() = default;
   RowListener(const RowListener &) = delete;
   RowListener &operator=(const RowListener &) = delete;
 
-  /// The table for the call whose rows \p Walked has heard of, all of them or not.
+  /// Ends an inspection, complete or not, and returns the table for its call.
   static InspectedRows end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs,
                            WatchCopies Copies = WatchCopies::OfAll);
 
-  /// Another one for such a call. \p IsParallel: threads share its segments.
+  /// Returns another table for such a call. With \p IsParallel, threads share its segments.
   virtual InspectedRows table(bool IsParallel) const = 0;
-  /// Memory that it takes, about.
+  /// Returns the approximate bytes of memory.
   virtual size_t bytes() const {
     return sizeof(*this) + Carried.bytes() + (Picture ? Picture->bytes() : 0);
   }
@@ -60,31 +60,31 @@ public:
 protected:
   RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses, double MaxNs);
 
-  /// The row has \p Count entries. Null: all is well.
+  /// Adds a row with \p Count entries. Returns null on success.
   virtual const char *add(uint64_t Count) = 0;
-  /// \p Count rows were what foresee() has said, and nobody was told.
+  /// Adds \p Count rows that agreed with foresee() and were not reported.
   virtual void skip(uint64_t Count) = 0;
-  /// All rows are there. Null: all is well.
+  /// Completes the analysis after the last row. Returns null on success.
   virtual const char *finish() = 0;
-  /// After that: of these rows, ascending.
+  /// Returns the classes of these rows, in ascending order. Must be called after finish().
   virtual std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const = 0;
 
   const EntryKind *kindsOfRow() const { return reinterpret_cast<const EntryKind *>(kinds); }
-  /// Of the row that is being added.
+  /// Returns the trace of the row that is being added.
   const int64_t *trace() const { return phase->values; }
-  /// Rows take turns in so many phases.
+  /// Sets the number of phases in which rows take turns.
   void setPhases(uint32_t Number);
-  /// Rows after this one in its phase are of this class, if there are enough of them, and, where
-  /// \p IsSettled, need not be told; null: nothing is foreseen.
+  /// Predicts that further rows of this phase belong to this class, if there are enough of them;
+  /// with \p IsSettled they need no report. Null: no prediction.
   void foresee(const RowPattern *Class, bool IsSettled);
-  /// From now on all rows are told that are walked, whether they are foreseen or not.
+  /// Makes all inspected rows reported from now on, whether they agree with the prediction or not.
   void hearAll() { HearsAll = true; }
   bool leaps() const { return Leaps != nullptr; }
   bool mayBeFused() const { return Copy.mayBeFused(); }
-  /// What row \p Row carries, which somebody was told of.
+  /// Returns the values that row \p Row, which was reported, carries.
   const int64_t *carried(int64_t Row) const { return Carried.of(static_cast<uint64_t>(Row)); }
   bool isFirst(uint32_t Base) const { return Low[Base] >= High[Base]; }
-  /// \p T has its segments; adds what it holds for.
+  /// Adds the grounds of \p T, whose segments are complete.
   InspectedRows complete(std::shared_ptr<RowTable> T, bool IsParallel) const;
 
 private:
@@ -116,22 +116,22 @@ private:
   void endPicture();
   std::vector<NotedRange> noted() const;
 
-  std::vector<RowPieces> Pieces; ///< by base: where rows behind pointers are
+  std::vector<RowPieces> Pieces; ///< by base: places of rows behind pointers
   std::vector<RowPhase> Phases;
-  std::unique_ptr<RowLeaps> Leaps;          ///< null: all rows are walked
-  std::vector<int64_t> CarriedAfterLeap;    ///< what the next row is given
-  std::unique_ptr<RowNotes> Notes;          ///< of the row that is walked
+  std::unique_ptr<RowLeaps> Leaps;          ///< null: all rows are inspected
+  std::vector<int64_t> CarriedAfterLeap;    ///< carried values for the next row
+  std::unique_ptr<RowNotes> Notes;          ///< of the inspected row
   std::unique_ptr<NotedPages> PagesOfNotes; ///< of all rows
-  uint64_t MostSilent = 0; ///< rows that need not be told, since the last one that was
+  uint64_t MostSilent = 0; ///< number of rows since the last reported one that need no report
   bool HearsAll = false;
-  uint64_t NextLook;        ///< at the clock: when so many rows were seen
-  uint64_t EntriesTold = 0; ///< since the last one
-  uint64_t Known = 0;       ///< rows to leap over
-  uint64_t MarkSeen = 0;    ///< rows since then tell what others will take ...
-  double MarkNs = 0;        ///< ... which began so long after the walk
-  const uint64_t BeginNs;   ///< of the thread on a processor: others may run meanwhile
+  uint64_t NextLook;        ///< number of rows at which the clock is read next
+  uint64_t EntriesTold = 0; ///< since the last clock reading
+  uint64_t Known = 0;       ///< number of rows to skip
+  uint64_t MarkSeen = 0;    ///< rows since then predict the time of the others ...
+  double MarkNs = 0;        ///< ... their begin, relative to that of the inspection
+  const uint64_t BeginNs;   ///< processor time of the thread, because others may run meanwhile
   const double MaxNs;
-  double ExpectedNs = 0; ///< that all rows would take, where that is too long
+  double ExpectedNs = 0; ///< expected time of all rows, if that is too long
   CarriedRows Carried;
   uint64_t Seen = 0;
   const char *Problem = nullptr;
@@ -141,10 +141,10 @@ private:
 
 std::vector<RowClass> classesOf(const specrt_rows_site &Site);
 
-/// A table for rows that read what others write.
+/// Returns a table for rows that read bytes that others write.
 InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
                                    uint64_t Rows, double MaxNs);
-/// A table for code that is of certain rows only.
+/// Returns a table for code that is for certain rows only.
 InspectedRows inspectUnrolledRows(const specrt_rows_site &Site, const uint64_t *Inputs,
                                   uint64_t Rows, double MaxNs);
 

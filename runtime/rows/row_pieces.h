@@ -1,10 +1,9 @@
-//===- runtime/rows/row_pieces.h - where rows that pointers lead to were read ---===//
+//===- runtime/rows/row_pieces.h - the places of rows behind pointers -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows that were allocated one by one lie anywhere in the heap, with other things between them,
-// which change. So what was read of each is remembered: as long as rows follow each other in memory
-// blocks of the heap it is one piece, which has room for the blocks' headers but not for another
-// block.
+// Rows that were allocated one by one are anywhere in the heap, between other data, which change.
+// So the bytes that were read of each row are recorded. Rows in consecutive heap blocks form one
+// piece, whose gaps have room for the blocks' headers but not for another block.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_ROW_PIECES_H
@@ -20,24 +19,24 @@
 
 namespace specrt {
 
-/// Does it lead to wherever rows are, and is what is there watched?
+/// Returns whether the base is for rows behind pointers whose bytes are watched.
 inline bool isInPieces(const specrt_rows_base &Base) {
   return Base.input == SPECRT_ROWS_NO_INPUT && (Base.flags & SPECRT_ROWS_DECIDES);
 }
 
-/// From Begin to before End.
+/// The bytes [Begin, End).
 struct ReadPiece {
   uint64_t Begin, End;
 };
 
 class RowPieces {
 public:
-  /// What was read last ended at \p End, and what is read next begins at \p From.
+  /// Records that the last read range ended at \p End, and the next one begins at \p From.
   void jump(uint64_t End, uint64_t From) {
     close(End);
     Open = From;
   }
-  /// What was read last ended at \p End.
+  /// Records that the last read range ended at \p End.
   void close(uint64_t End) {
     if (Open != 0)
       add(Open, End);
@@ -52,14 +51,14 @@ public:
       giveUp();
   }
 
-  /// All that was closed, ascending.
+  /// Returns all closed ranges in ascending order.
   std::vector<ReadPiece> sorted() const {
     std::vector<ReadPiece> Sorted = All;
     std::sort(Sorted.begin(), Sorted.end(),
               [](const ReadPiece &A, const ReadPiece &B) { return A.Begin < B.Begin; });
     return joined(Sorted, Slack);
   }
-  /// Ascending pieces, of which those are one that are not farther apart than that.
+  /// Merges ascending pieces with gaps of at most \p Apart bytes.
   static std::vector<ReadPiece> joined(std::span<const ReadPiece> Ascending, uint64_t Apart) {
     std::vector<ReadPiece> Joined;
     for (const ReadPiece &P : Ascending)
@@ -69,18 +68,18 @@ public:
         Joined.push_back(P);
     return Joined;
   }
-  /// Some are missing.
+  /// Records that some pieces are missing.
   void giveUp() { IsComplete = false; }
-  /// False: there were too many, or no memory for them.
+  /// Returns false if there were too many pieces, or no memory for them.
   bool isComplete() const { return IsComplete; }
 
 private:
   static constexpr size_t Most = 1 << 20;
-  /// The least block has 32 bytes, besides the header of the next one.
+  /// The smallest block has 32 bytes, besides the header of the next one.
   static constexpr uint64_t Slack = 32;
 
   std::vector<ReadPiece> All;
-  uint64_t Open = 0; ///< where the last one began; 0: there is none
+  uint64_t Open = 0; ///< begin of the open range; 0: none
   bool IsComplete = true;
 };
 

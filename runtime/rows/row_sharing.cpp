@@ -1,4 +1,4 @@
-//===- runtime/rows/row_sharing.cpp - threads that share rows which wait for rows ---===//
+//===- runtime/rows/row_sharing.cpp - runs dependent rows on several threads ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_sharing.h"
 
@@ -12,14 +12,16 @@
 namespace specrt {
 namespace {
 
-/// A chunk takes a microsecond or two; who waits longer waits for a thread that does not run.
+/// The number of polls without a pause. A chunk takes a microsecond or two; after that, the awaited
+/// thread is not running.
 constexpr unsigned Spins = 500;
-/// That thread may not be one to which the system gives this one's processor: where this one is
-/// more urgent it has to sleep. Some milliseconds later that does not matter any more.
+/// The number of yields. The system may not give this processor to the awaited thread if this
+/// thread has a higher priority, so it has to sleep then; in a wait of some milliseconds sleeping
+/// costs little.
 constexpr unsigned Yields = 2000;
 constexpr long SleepNs = 50'000;
 
-/// No place where the thread can be cancelled, as the function of that name is.
+/// Sleeps by a system call, because the library function is a cancellation point.
 void sleepBriefly() {
   const int SavedErrno = errno;
   const timespec Time = {.tv_sec = 0, .tv_nsec = SleepNs};

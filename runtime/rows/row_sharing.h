@@ -1,4 +1,4 @@
-//===- runtime/rows/row_sharing.h - threads that share rows which wait for rows ---===//
+//===- runtime/rows/row_sharing.h - runs dependent rows on several threads ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_ROWS_ROW_SHARING_H
 #define SPECRT_RUNTIME_ROWS_ROW_SHARING_H
@@ -11,10 +11,11 @@
 
 namespace specrt {
 
-/// How the strips of a schedule are done by any number of threads. One execution at a time.
+/// Runs the strips of a schedule on any number of threads. One execution at a time.
 class RowSharing {
 public:
-  /// As a schedule has it. Chunk I consists of segments FirstSegment[I] to FirstSegment[I + 1] - 1.
+  /// The members of a schedule. Chunk I consists of segments FirstSegment[I] to FirstSegment[I + 1]
+  /// - 1.
   struct Plan {
     std::vector<RowSchedule::Strip> Strips;
     std::vector<RowSchedule::Chunk> Chunks;
@@ -26,10 +27,10 @@ public:
   explicit RowSharing(Plan P);
 
   const Plan &plan() const { return Of; }
-  /// Before an execution: nothing is done.
+  /// Must be called before an execution: marks all chunks as not done.
   void begin();
-  /// Does what is left, together with other threads that call this. Who has the least of the strips
-  /// that were begun waits for nobody who waits.
+  /// Does the remaining work, together with other threads that call this. The thread with the
+  /// lowest of the begun strips never waits for a thread that waits.
   void work(specrt_rows_segments *Segments, void *Words);
 
 private:

@@ -1,4 +1,4 @@
-//===- runtime/rows/row_table.cpp - one table of rows, and what it holds for ---===//
+//===- runtime/rows/row_table.cpp - makes tables of independent rows ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
 #include "runtime/rows/data_caches.h"
@@ -13,19 +13,19 @@
 namespace specrt {
 namespace {
 
-/// Segments of a table for threads are no longer than this, so that all get their share.
+/// The limit of rows per segment in tables for threads, so that all threads get work.
 constexpr int64_t MaxSharedRows = 1024;
-/// Where caches do not keep the data and two loops may take turns, segments have this part of what
-/// one does at a time, in whole vectors.
+/// The share of a step's data that a segment has, in whole vectors, if caches do not keep the data
+/// and two loops may take turns.
 constexpr double StepShare = 0.25;
 constexpr int64_t LeastRowsOfStep = 16;
-/// Where rows take turns, those of a segment lie in memory between others. Segments are no longer
-/// than this, and what is between them comes next, while caches have it.
+/// The limit of rows per segment where rows take turns: the rows between those of a segment follow
+/// soon, while caches keep their data.
 constexpr int64_t MaxRowsInTurn = 64;
-/// The least share of rows in classes for which a serial table is worth asking for.
+/// The least share of rows in classes with which a serial table is used.
 constexpr double MinShare = 0.25;
 
-/// Loops are shared in so many parts, of which every thread is to get one.
+/// The limit of parts of a loop; every thread should get one.
 constexpr uint64_t MaxParts = 1024;
 
 /// Some rows, or blocks, of a segment.
@@ -36,7 +36,7 @@ struct RowPiece {
   int64_t first() const { return Of->First + Done * Of->RowStep; }
 };
 
-/// Of rows that are independent.
+/// Receives rows that are independent.
 class Listener : public RowListener {
 public:
   Listener(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
@@ -68,9 +68,9 @@ private:
   RowMiner Miner;
   RowStructure Found;
   std::vector<uint32_t> Written; ///< bases
-  std::vector<int> Direction;    ///< of writes, by base: up 1, down -1, not known yet 0
+  std::vector<int> Direction;    ///< direction of writes, by base: up 1, down -1, unknown yet 0
   bool DependsOnOrder = false;
-  bool Descends = false; ///< some writes do
+  bool Descends = false; ///< some writes descend
 };
 
 const char *Listener::add(uint64_t Count) {
@@ -89,8 +89,8 @@ const char *Listener::add(uint64_t Count) {
   return nullptr;
 }
 
-/// Is what the row accesses through a base apart from what those before it did, in the same
-/// direction?
+/// Returns whether the bytes that the row accesses through a base are disjoint from those of the
+/// rows before it, in the same direction.
 bool Listener::followsOthers(uint32_t Base) {
   const uint64_t From = RowLow[Base], To = RowHigh[Base];
   if (From >= To || isFirst(Base))
@@ -103,8 +103,8 @@ bool Listener::followsOthers(uint32_t Base) {
   return true;
 }
 
-/// \p InOrder: rows of blocks are done one after the other. Where the origins begin in T.Origins is
-/// added to \p At.
+/// Adds a piece. With \p InOrder, rows of blocks run one after the other. Appends the begin of the
+/// piece's origins in T.Origins to \p At.
 void Listener::addPiece(const RowPiece &Piece, bool InOrder, RowTable &T,
                         std::vector<size_t> &At) const {
   const auto &[Of, Done, Count] = Piece;
@@ -158,7 +158,7 @@ std::vector<uint32_t> Listener::classesOfRows(const std::vector<uint64_t> &Some)
   return Result;
 }
 
-/// Of a segment.
+/// Returns the limit of rows per segment.
 int64_t Listener::mostRows(bool IsParallel, bool ExceedsCaches) const {
   const int64_t Most = IsParallel ? MaxSharedRows : INT64_MAX;
   if (!ExceedsCaches || !mayBeFused())
@@ -170,8 +170,8 @@ int64_t Listener::mostRows(bool IsParallel, bool ExceedsCaches) const {
   return std::min(Most, std::max(LeastRowsOfStep, InVectors));
 }
 
-/// The segments, those that are too long and those in which rows take turns cut into pieces; by
-/// first row.
+/// Returns the segments by first row. Segments that are too long, and those in which rows take
+/// turns, are cut into pieces.
 std::vector<RowPiece> Listener::pieces(int64_t MostRows) const {
   std::vector<RowPiece> All;
   for (const RowSegment &Whole : Found.Segments) {
@@ -220,7 +220,7 @@ bool RowGrounds::isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uin
 }
 
 bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const {
-  // Rows may call what sets errno, and then they read it in another order.
+  // Rows may call functions that set errno, and would read it in another order.
   const auto Errno = reinterpret_cast<uint64_t>(&errno);
   return std::all_of(Extents.begin(), Extents.end(), [&](const RowExtent &X) {
     const uint64_t Base = beginOf(Site, X.Base, Inputs);
@@ -260,7 +260,7 @@ void RowTable::shareBy(std::unique_ptr<RowSharing> How) {
 }
 
 void RowTable::makeNotes(const specrt_rows_site &Site, const std::vector<NotedRange> &Ranges) {
-  // Code asks for a place whether this call's rows make any or not.
+  // Code requests a place whether this call's rows make notes or not.
   if (std::none_of(Site.bases, Site.bases + Site.num_bases,
                    [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; }))
     return;

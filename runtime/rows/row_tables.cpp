@@ -1,4 +1,4 @@
-//===- runtime/rows/row_tables.cpp - which rows are of which class --------===//
+//===- runtime/rows/row_tables.cpp - finds and makes tables of rows -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_tables.h"
 #include "profiler/streams/rows_of_loop.h"
@@ -27,16 +27,17 @@
 namespace specrt {
 namespace {
 
-/// To take a table from its file takes at most that part of what finding it out has taken, about.
+/// The approximate limit of the time to read a table from its file, as a share of the time of its
+/// inspection.
 constexpr double RecallingShare = 1.0 / 8;
-/// What changes more often does so in other runs, too.
+/// Data that change more often in this run do so in other runs, too.
 constexpr uint64_t MaxSteadyChanges = 2;
 
-/// How rows are walked.
+/// The options of an inspection.
 struct WalkOptions {
   double MaxNs = 0;
   WatchCopies Copies = WatchCopies::OfAll;
-  bool AreSteady = true; ///< so that other runs may meet the same
+  bool AreSteady = true; ///< true if other runs may meet the same data
 };
 
 InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
@@ -57,19 +58,20 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
   }
 }
 
-/// The loop has a table for so many rows. Where its data are read from memory again and again, it
-/// may be worth asking for a plan with the loop beside it.
+/// Allows a plan for two fused loops, of which this one has a table now, if its data do not stay in
+/// caches.
 void offerToFuse(const specrt_rows_site &Site, const RowTable &T, uint64_t Rows) {
   if (!Site.fused || !T.IsWorthIt || dataBytes(Site, T) <= cachedBytes())
     return;
-  // Of either loop: mostly they have as many.
+  // This is the number for either loop; usually both have as many rows.
   const uint64_t Least = __atomic_load_n(&Site.fused->least_rows, __ATOMIC_RELAXED);
   __atomic_store_n(&Site.fused->least_rows, std::min(Least, Rows), __ATOMIC_RELAXED);
 }
 
-/// Has the rows of this call walked, or looks for who has, which \p Known, unless null, no longer
-/// describes. A table with a user more; null: none. What memory is allocated here nothing may
-/// interrupt; where there is none, std::bad_alloc is thrown, and nothing has happened.
+/// Inspects the rows of this call, or takes over a table from another loop or run. \p Known, unless
+/// null, is a table that does not describe them any more. Returns a table with a user added, or
+/// null. Memory is allocated here, so signals must not interrupt it; throws std::bad_alloc without
+/// effect.
 RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                   const RowTable *Known) {
   WalkOptions How;
@@ -85,7 +87,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
       ++S.Seen.Changes;
       S.drop(Known);
     }
-    // Who has written there once may write the same again and again.
+    // Memory that was written once may be written repeatedly with the same values.
     if (S.Seen.Changes == 0)
       How.Copies = WatchCopies::OfSmall;
     How.AreSteady = S.Seen.Changes <= MaxSteadyChanges;
@@ -122,8 +124,8 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   return S.Tables.front().get();
 }
 
-/// A table that is there, with a user more. \p Changed gets one that no longer describes the call.
-/// Allocates nothing.
+/// Returns an existing table with a user added; null if there is none. Sets \p Changed to a table
+/// that does not describe the call any more. Allocates nothing.
 RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs,
                     uint64_t Rows, const RowTable *&Changed, bool &MayInspect) {
   RowTable *Known = nullptr;
@@ -155,7 +157,7 @@ RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *
   return Serves ? Known : nullptr;
 }
 
-/// A new table for the call, with a user more; null: none.
+/// Makes a table for the call and adds a user; returns null on failure.
 RowTable *makeTable(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                     const RowTable *Changed) {
   QuietTime Quiet;
@@ -166,7 +168,7 @@ RowTable *makeTable(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Row
     try {
       S = createState(Site);
       Made = inspect(*S, Site, Inputs, Rows, Changed);
-    } catch (const std::bad_alloc &) { // nothing may go through generated code
+    } catch (const std::bad_alloc &) { // no exception may propagate through generated code
     }
     const bool Serves = Made && Made->IsWorthIt && Made->areApart(Site, Inputs) && Made->enter();
     if (Made && !Serves) {
@@ -208,7 +210,8 @@ void end(const specrt_rows_site &Site, RowTable &Used) noexcept {
 
 /// Sites by the code that they belong to.
 struct Owners {
-  /// Timed, because a child forked while another thread has it inherits it locked for ever.
+  /// The mutex is timed, because a child forked while another thread holds it inherits it locked
+  /// for ever.
   std::timed_mutex Mutex;
   std::multimap<const void *, specrt_rows_site *> Sites;
 };
@@ -322,7 +325,7 @@ void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budg
   size_t Index = 0;
   for (specrt_rows_site *Site = First; Site; Site = Site->next, ++Index)
     if (SiteState *S = Budget ? createState(*Site) : stateOf(*Site)) {
-      // A version that kept the budget of its trial would pay from it for ever.
+      // A version that kept the budget of its trial would be charged to it for ever.
       const Hold Guard(*S, PatienceNs);
       if (!Guard)
         continue;

@@ -1,8 +1,8 @@
-//===- runtime/rows/segment_form.h - what the class number of a segment says ---===//
+//===- runtime/rows/segment_form.h - decodes the class numbers of segments ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The class number of a segment says which rows it has, how its origins are laid out, and which of
-// a table's lists they are in (specrt/rows.h).
+// The class number of a segment determines its rows, the layout of its origins, and the list of the
+// table that contains them (specrt/rows.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_SEGMENT_FORM_H
@@ -35,17 +35,17 @@ struct SegmentKind {
 
   bool isListed() const { return Form == SegmentForm::Listed || Form == SegmentForm::ListedRest; }
   bool hasPattern() const { return Form == SegmentForm::Groups || Form == SegmentForm::ByPattern; }
-  /// May these rows wait for rows of other segments?
+  /// Returns whether these rows may depend on rows of other segments.
   bool mayWait() const { return isListed() || hasPattern() || Form == SegmentForm::Lanes; }
 };
 
-/// Origins are \p Records records of \p Words numbers each. The first number of a record is that of
-/// a row, unless there is only one record and the form has no lists.
+/// Origins are \p Records records of \p Words numbers each. The first number of a record is a row's
+/// number, unless there is a single record and the form has no lists.
 struct OriginLayout {
   uint64_t Records, Words;
 };
 
-/// Nothing: no segment of \p Site has this number.
+/// Returns nothing if no segment of \p Site has this number.
 inline std::optional<SegmentKind> segmentKind(const specrt_rows_site &Site, uint32_t ClassNumber) {
   if (ClassNumber == SPECRT_ROWS_REST)
     return SegmentKind{SegmentForm::Rest, nullptr};
@@ -57,7 +57,8 @@ inline std::optional<SegmentKind> segmentKind(const specrt_rows_site &Site, uint
                      &Site.classes[ClassNumber % Site.num_classes]};
 }
 
-/// \p Count is that of a segment, and small enough for Count * SPECRT_ROWS_LANES.
+/// Returns the layout. \p Count is that of a segment, and small enough for Count *
+/// SPECRT_ROWS_LANES.
 inline OriginLayout originLayout(const specrt_rows_site &Site, const SegmentKind &Kind,
                                  uint64_t Count) {
   const auto Given = [&] {
@@ -85,7 +86,7 @@ inline OriginLayout originLayout(const specrt_rows_site &Site, const SegmentKind
   return {1, Site.num_carried};
 }
 
-/// Are the numbers of this segment's origins 32 bits wide?
+/// Returns whether the origins of this segment have 32 bits.
 inline bool hasNarrowOrigins(const specrt_rows_site &Site, const SegmentKind &Kind) {
   return Kind.isListed() && Site.may_wait == SPECRT_ROWS_LISTED_IN_32_BITS;
 }

@@ -1,4 +1,4 @@
-//===- runtime/rows/shared_walks.cpp - what one loop knows of rows serves others ---===//
+//===- runtime/rows/shared_walks.cpp - shares inspections of rows between loops ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/shared_walks.h"
 #include "runtime/base/brief_lock.h"
@@ -16,14 +16,14 @@ using Digest = std::array<uint64_t, 2>;
 
 Digest digestOf(const specrt_rows_site &Site) { return {Site.digest[0], Site.digest[1]}; }
 
-/// So much may be kept for sites that have not asked yet, and so long.
+/// The limits of bytes and time for inspections that are kept for other sites.
 constexpr size_t MaxBytes = size_t{64} << 20;
 constexpr uint64_t MaxAgeNs = 10'000'000'000;
-/// Looking whether one of them holds takes time, too.
+/// The limits of inspections and tables, because checking whether one applies takes time, too.
 constexpr size_t MaxWalks = 16, MaxTables = 256;
-/// Nobody waits longer for what can be found out again.
+/// The limit of a wait for data that can be computed again.
 constexpr uint64_t PatienceNs = 1'000'000;
-/// Who counts sites does, for counts that are wrong would stay wrong.
+/// The limit of a wait to count sites, which is longer because a wrong count would remain wrong.
 constexpr uint64_t CountingPatienceNs = 1'000'000'000;
 
 struct KeptWalk {
@@ -38,26 +38,27 @@ struct KnownTable {
   std::weak_ptr<RowTable> Table;
 };
 
-/// What \p Lock guards. What is taken out of it is freed by who has let go of the lock.
+/// The data that \p Lock guards. Objects that are removed are freed after the lock is released.
 struct Shared {
-  /// A child has the sites of its parent, which somebody may be counting while it is forked.
+  /// A child has the sites of its parent. Another thread may be changing them during the fork.
   explicit Shared(Shared *Parents) {
     if (Parents && BriefLock(Parents->Lock))
       Sharers = Parents->Sharers;
   }
 
   std::atomic_flag Lock;
-  /// Each once: what was not added is not taken away. The sites may be gone.
+  /// Each site is counted once: a site that was not added is not removed. The sites may be
+  /// unloaded.
   std::map<const specrt_rows_site *, Digest> Sharers;
-  std::vector<KeptWalk> Walks;    ///< the oldest comes first
-  std::vector<KnownTable> Tables; ///< likewise
+  std::vector<KeptWalk> Walks;    ///< oldest first
+  std::vector<KnownTable> Tables; ///< oldest first
 
   size_t sharers(const Digest &Of) const {
     return static_cast<size_t>(std::count_if(Sharers.begin(), Sharers.end(),
                                              [&](const auto &S) { return S.second == Of; }));
   }
 
-  /// Takes out walks that nobody will ask for.
+  /// Removes and returns inspections that no site will request.
   std::vector<KeptWalk> outdated() {
     const uint64_t Now = monotonicNs();
     std::vector<KeptWalk> Gone;
@@ -153,7 +154,7 @@ void removeSharer(const specrt_rows_site &Site) {
   std::vector<KeptWalk> Gone;
   const BriefLock Guard(All->Lock, CountingPatienceNs);
   if (!Guard)
-    return; // whoever comes to be at its place replaces it
+    return; // a new site at the same address will replace it
   All->Sharers.erase(&Site);
   Gone = All->outdated();
 }

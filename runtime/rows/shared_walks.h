@@ -1,12 +1,13 @@
-//===- runtime/rows/shared_walks.h - what one loop knows of rows serves others ---===//
+//===- runtime/rows/shared_walks.h - shares inspections of rows between loops ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Candidates of a region have the same row loops, and programs have the same loop in several
-// places. Sites with equal digests (specrt/rows.h) take over tables from each other, and as long as
-// there are several of them, what was heard in a walk is kept, of which one for other threads can
-// be made. Loops with other digests that read the same arrays watch them together (runtime/watch).
+// Candidates of a region have the same row loops, and programs contain the same loop in several
+// places. Sites with equal digests (specrt/rows.h) take over tables from each other, and while
+// there are several such sites, inspections are kept, from which tables for other numbers of
+// threads can be made. Loops with other digests that read the same arrays watch them together
+// (runtime/watch).
 //
-// Everything here may fail to find what is there: then rows are walked, or watched, once more.
+// All functions here may miss existing data: then rows are inspected, or watched, once more.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_SHARED_WALKS_H
@@ -16,19 +17,19 @@
 
 namespace specrt {
 
-/// A table for such a call that another site has, or that is made of what another has heard;
-/// without a table: there is none. To be called where inspectRows might be, see there.
+/// Returns a table for such a call that another site has, or that is made from another site's
+/// inspection; without a table if there is none. May be called where inspectRows may be, see there.
 InspectedRows takeOver(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
-/// Others may take over what was found for \p Site.
+/// Allows other sites to take over \p Found.
 void share(const specrt_rows_site &Site, const InspectedRows &Found);
 
-/// \p Site exists from now on, or no longer.
+/// Record that \p Site exists from now on, or no longer.
 void addSharer(const specrt_rows_site &Site);
 void removeSharer(const specrt_rows_site &Site);
 
-/// Frees what nobody has asked for lately. Otherwise that happens when somebody asks or shares.
+/// Frees inspections that were not requested lately. takeOver and share do that, too.
 void forgetOldWalks();
-/// How many there are.
+/// Returns the number of kept inspections.
 size_t keptWalks();
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- runtime/rows/site_state.cpp - what is known of one row loop --------===//
+//===- runtime/rows/site_state.cpp - the state of one row loop ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/site_state.h"
 #include "runtime/base/clock.h"
@@ -11,17 +11,18 @@
 namespace specrt {
 namespace {
 
-/// What may be spent on tables: so much at first, and shares of the time with them and without.
+/// The time that may be spent on tables: an initial credit, and shares of the time with and without
+/// them.
 constexpr double FirstCreditNs = 50e6, MaxCreditNs = 500e6;
 constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
-/// What a walk was expected to take, by its first rows, is doubted after having earned that part of
-/// it.
+/// The expected time of an inspection, from its first rows, is tried again after the loop has
+/// earned this fraction of it.
 constexpr double Doubt = 16;
-/// After walks in vain, one after the other, the next has to be earned twice as long as the one
-/// before it.
+/// The limit of the exponent: each consecutive inspection in vain doubles the time that must be
+/// earned before the next one.
 constexpr unsigned MaxDoublings = 10;
-/// So many tables one after the other may be no better than the loop; then walks are in vain, too:
-/// loops within loops begin with other inputs each time.
+/// The number of consecutive tables that are not faster than the loop, after which inspections
+/// count as in vain: loops within loops begin with other inputs each time.
 constexpr unsigned MaxNotWorthIt = 4;
 
 constinit PerProcess<Era> TheEra;
@@ -86,7 +87,7 @@ void SiteState::pay(double Ns, const InspectedRows &For, uint64_t Rows) {
   NotWorthIt = IsUseless ? NotWorthIt + 1 : 0;
   if (For.Table && NotWorthIt <= MaxNotWorthIt)
     InVain = 0;
-  // Another call may bring other arrays.
+  // Another call may have other arrays.
   if (For.IsHopeless || NotWorthIt > MaxNotWorthIt)
     CreditNs = std::min(CreditNs, 0.0) -
                std::ldexp(Ns, static_cast<int>(std::min(InVain++, MaxDoublings)));

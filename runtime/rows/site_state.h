@@ -1,4 +1,4 @@
-//===- runtime/rows/site_state.h - what is known of one row loop ----------===//
+//===- runtime/rows/site_state.h - the state of one row loop --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_ROWS_SITE_STATE_H
 #define SPECRT_RUNTIME_ROWS_SITE_STATE_H
@@ -14,15 +14,15 @@
 
 namespace specrt {
 
-/// Each process has another one.
+/// Identifies a process; a forked child has another object.
 struct Era {
   explicit Era(const Era *) {}
 };
 
-/// Who waits for a lock may; it is held for some instructions.
+/// The limit of a wait for a lock, which is held for some instructions.
 inline constexpr uint64_t PatienceNs = 1'000'000'000;
 
-/// Of one row loop in one version.
+/// The state of a row loop in one version.
 struct SiteState {
   explicit SiteState(const Era *In);
 
@@ -30,47 +30,49 @@ struct SiteState {
   std::unique_ptr<SiteState> Before; ///< the parent's, or one whose lock was lost; or null
   std::atomic<bool> IsLost{false};
   LosableLock Lock;
-  std::vector<std::shared_ptr<RowTable>> Tables; ///< the one used last comes first
-  std::vector<std::shared_ptr<RowTable>> Old;    ///< that calls may still be using
+  std::vector<std::shared_ptr<RowTable>> Tables; ///< most recently used first
+  std::vector<std::shared_ptr<RowTable>> Old;    ///< tables that calls may still be using
   double CreditNs;
-  double LastCostNs = 0;              ///< of an inspection
-  std::shared_ptr<WalkBudget> Budget; ///< pays while it is there, in place of the credit
-  double ExpectedNsPerRow = 0;        ///< what the walk that was put off would take
+  double LastCostNs = 0;              ///< cost of the last inspection
+  std::shared_ptr<WalkBudget> Budget; ///< if not null, pays instead of the credit
+  double ExpectedNsPerRow = 0;        ///< expected time per row of the postponed inspection
   uint64_t LastRefusal = 0;           ///< ticks
   bool IsInspecting = false;
-  unsigned NotWorthIt = 0; ///< the last so many tables were not
-  unsigned InVain = 0; ///< walks that said that there can be no table, since the last that made one
+  unsigned NotWorthIt = 0; ///< number of latest tables in a row that were not worth it
+  unsigned InVain = 0;     ///< inspections since the last table that found none possible
   RowFigures Seen;
 
-  /// The table for such a call, which is in front from now on; null: none.
+  /// Returns the table for such a call and moves it to the front; null if there is none.
   RowTable *find(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
   void drop(const RowTable *T);
   void freeOld() {
     std::erase_if(Old, [](const auto &T) { return T->Users.load() == 0; });
   }
 
-  /// A call goes without a table. Time without tables earns one, too: the program may have settled.
+  /// Records that a call runs without a table. This earns time, too, because the program's data may
+  /// not change any more.
   void refuse();
-  /// At any rows of the loop, or at how long that would take?
+  /// Returns whether any rows of the loop were inspected, or its time was estimated.
   bool hasLooked() const { return LastCostNs > 0; }
-  /// May so many rows be walked now?
+  /// Returns whether inspecting so many rows is affordable now.
   bool canPay(uint64_t Rows) const;
-  /// What a walk may take now. Who was measured to gain may take long in long runs.
+  /// Returns the time that an inspection may take now. Versions with a measured gain may use more
+  /// in long runs.
   double mostNs() const;
-  /// What was spent on a walk of so many rows.
+  /// Charges an inspection of so many rows.
   void pay(double Ns, const InspectedRows &For, uint64_t Rows);
-  /// On something else that shall make calls faster, once for this run.
+  /// Charges other work that makes calls faster, once per run.
   void spend(double Ns);
-  /// Was more spent than tables have earned since?
+  /// Returns whether the loop has spent more than its tables have earned since.
   bool isInDebt() const { return !Budget && CreditNs < 0; }
-  /// A table has served for so long.
+  /// Credits the time that a table has served.
   void earnWithTable(double Ns);
 
 private:
   void earn(double Ns);
 };
 
-/// The lock of what is known of a loop, or nothing: then the call goes on as it was written.
+/// Holds the lock of a loop's state, or fails: then the call runs the original loop.
 class Hold {
 public:
   explicit Hold(SiteState &S, uint64_t PatienceNs = 0) : Guard(S.Lock, PatienceNs) {
@@ -83,20 +85,20 @@ private:
   const LosableLock::Guard Guard;
 };
 
-/// What is known of two loops that are fused (runtime/rows/fusion). It goes when their code does.
+/// The state of two fused loops (runtime/rows/fusion). It is freed with their code.
 struct FusedState {
   virtual ~FusedState() = default;
-  std::atomic<uint64_t> Calls{0}, Steps{0};   ///< that had a plan; of the last plan
+  std::atomic<uint64_t> Calls{0}, Steps{0};   ///< calls with a plan; steps of the last plan
   std::atomic<const char *> Problem{nullptr}; ///< why there is none: words of a Reason
 };
-/// Null: the loop is not the first of two, or nothing is known yet.
+/// Returns null if the loop is not the first of two, or there is no state yet.
 FusedState *fusedStateOf(const specrt_rows_site &Site);
 
-/// Null: there is none, or none that anybody may use.
+/// Returns null if there is no usable state.
 SiteState *stateOf(const specrt_rows_site &Site);
-/// There is one from now on. May throw std::bad_alloc.
+/// Creates the state. May throw std::bad_alloc.
 SiteState *createState(specrt_rows_site &Site);
-/// Nobody uses it any more, nor what is known of fused loops of which this is the first.
+/// Frees the state, and that of fused loops of which this is the first. Neither may be in use.
 void forgetState(specrt_rows_site &Site);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- runtime/rows/unrolled_rows.cpp - are the rows those that code was made for? ---===//
+//===- runtime/rows/unrolled_rows.cpp - checks the rows of code for certain rows ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
 #include "runtime/rows/row_listener.h"
@@ -8,8 +8,7 @@
 namespace specrt {
 namespace {
 
-/// Of rows that are done in the order of the program: whether they wait for each other does not
-/// matter.
+/// Checks rows that run in the order of the program, so their dependences do not matter.
 class UnrolledListener : public RowListener {
 public:
   UnrolledListener(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
@@ -29,8 +28,8 @@ private:
     return std::vector<uint32_t>(Some.size(), 0);
   }
 
-  const specrt_row_traces Expected; ///< as long as rows are added
-  uint64_t Row = 0, Entry = 0;      ///< the next one
+  const specrt_row_traces Expected; ///< valid as long as rows are added
+  uint64_t Row = 0, Entry = 0;      ///< position of the next one
 };
 
 const char *UnrolledListener::add(uint64_t Count) {

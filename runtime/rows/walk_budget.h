@@ -1,4 +1,4 @@
-//===- runtime/rows/walk_budget.h - what walks may cost before they gain ---===//
+//===- runtime/rows/walk_budget.h - the budget of inspections -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_ROWS_WALK_BUDGET_H
 #define SPECRT_RUNTIME_ROWS_WALK_BUDGET_H
@@ -11,12 +11,12 @@
 
 namespace specrt {
 
-/// For all candidates of a trial together: what their region may lose, and the process besides. It
-/// grows while the run lasts. Any thread.
+/// The budget of all candidates of a trial: the loss that their region, and the process, may have.
+/// It grows while the run lasts. Any thread.
 class WalkBudget {
 public:
-  /// The region's share of a run that began at \p StartNs of CLOCK_MONOTONIC and is expected to
-  /// last \p RunNs; it has lost \p LostNs already.
+  /// Makes the region's share of a run that began at \p StartNs of CLOCK_MONOTONIC and is expected
+  /// to last \p RunNs; it has lost \p LostNs already.
   WalkBudget(uint64_t StartNs, double RunNs, double LostNs, double Share = LossShare)
       : StartNs(StartNs), RunNs(RunNs), LostNs(LostNs), Share(Share) {}
 

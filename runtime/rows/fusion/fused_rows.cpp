@@ -20,29 +20,30 @@
 namespace specrt {
 namespace {
 
-/// As many as there are tables, and for arrays that take turns themselves.
+/// The limit is that of tables, which suffices for arrays that alternate, too.
 constexpr size_t MaxPlans = MaxRowTables;
-/// Plans for the same tables, for arrays that lie otherwise.
+/// The limit of plans for the same tables and different places of arrays.
 constexpr ptrdiff_t MaxPlansOfTables = 4;
-/// After so many calls for which there can be none, nobody asks until a loop has another table.
+/// The number of calls without a plan after which no more are requested until a loop has another
+/// table.
 constexpr uint32_t MaxFruitless = 16;
-/// To find out what rows access takes so long for a byte of their data, about.
+/// The approximate time, per byte of their data, to determine what rows access.
 constexpr double NsPerByte = 0.5;
 
-/// Of one pair of loops.
+/// The plans of a pair of loops.
 struct PlansOfLoops : FusedState {
   std::atomic_flag Flag;
-  std::vector<std::shared_ptr<FusionPlan>> Plans; ///< the one used last comes first
-  std::atomic<uint32_t> Fruitless{0};             ///< calls one after the other
+  std::vector<std::shared_ptr<FusionPlan>> Plans; ///< most recently used first
+  std::atomic<uint32_t> Fruitless{0};             ///< consecutive calls without a plan
   bool IsPlanning = false;
 };
 
-/// Null: there is none yet.
+/// Returns null if there are no plans yet.
 PlansOfLoops *plansOf(const specrt_fused_loops &Loops) {
   return static_cast<PlansOfLoops *>(fusedStateOf(*Loops.first));
 }
 
-/// May throw std::bad_alloc.
+/// Returns the plans, creating them if necessary. May throw std::bad_alloc.
 PlansOfLoops &createPlans(specrt_fused_loops &Loops) {
   if (PlansOfLoops *Known = plansOf(Loops))
     return *Known;
@@ -56,7 +57,7 @@ PlansOfLoops &createPlans(specrt_fused_loops &Loops) {
   return *plansOf(Loops);
 }
 
-/// Nobody asks until a loop has another table.
+/// Stops requests for plans until a loop has another table.
 void stopAsking(specrt_fused_loops &Loops) {
   __atomic_store_n(&Loops.least_rows, UINT64_MAX, __ATOMIC_RELAXED);
 }
@@ -65,8 +66,8 @@ bool isFor(const FusionPlan &P, const LoopCall &A, const LoopCall &B) {
   return P.FirstNumber == A.Table.Number && P.SecondNumber == B.Table.Number;
 }
 
-/// A plan for these calls, be it one that says that there is none, with a user more; null: nobody
-/// has made one. \p MayPlan: then one is wanted.
+/// Returns a plan for these calls, which may state that fusion is impossible, and adds a user; null
+/// if there is none. Sets \p MayPlan if a plan should be made then.
 FusionPlan *find(PlansOfLoops &S, const LoopCall &A, const LoopCall &B,
                  std::span<const specrt_fused_read> Reads, bool &MayPlan) {
   const BriefLock Guard(S.Flag);
@@ -87,7 +88,7 @@ FusionPlan *find(PlansOfLoops &S, const LoopCall &A, const LoopCall &B,
   return nullptr;
 }
 
-/// Is there room for one more? Then this thread makes it.
+/// Returns whether there is room for another plan, which this thread makes then.
 bool beginPlanning(PlansOfLoops &S) {
   const BriefLock Guard(S.Flag);
   if (!Guard || S.IsPlanning)
@@ -104,7 +105,7 @@ bool beginPlanning(PlansOfLoops &S) {
   return true;
 }
 
-/// A new plan, with a user more; null: none. May throw std::bad_alloc.
+/// Makes a plan and adds a user; returns null on failure. May throw std::bad_alloc.
 FusionPlan *make(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B) {
   PlansOfLoops &S = createPlans(Loops);
   if (!beginPlanning(S))
@@ -112,7 +113,7 @@ FusionPlan *make(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B
   std::shared_ptr<FusionPlan> Plan;
   try {
     Plan = planFusion(Loops, A, B);
-  } catch (const std::bad_alloc &) { // nothing may go through generated code
+  } catch (const std::bad_alloc &) { // no exception may propagate through generated code
     stopAsking(Loops);
   }
   const BriefLock Guard(S.Flag, PatienceNs);
@@ -128,7 +129,7 @@ FusionPlan *make(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B
   return Plan.get();
 }
 
-/// The same, if what it takes may be spent now: who is in debt waits until tables have earned it.
+/// Makes a plan if its time is affordable: a loop in debt waits until its tables have earned it.
 FusionPlan *makeNow(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B) {
   SiteState *First = stateOf(A.Site);
   const double ExpectedNs = NsPerByte * (dataBytes(A.Site, A.Table) + dataBytes(B.Site, B.Table));
@@ -154,7 +155,7 @@ FusionPlan *makeNow(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall
   return Made;
 }
 
-/// The plan that the calls may use, with a user more; null: none.
+/// Returns the plan that the calls may use, with a user added; null if there is none.
 FusionPlan *planFor(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B,
                     std::span<const specrt_fused_read> Reads) {
   PlansOfLoops *Known = plansOf(Loops);
@@ -162,7 +163,7 @@ FusionPlan *planFor(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall
   FusionPlan *Plan = Known ? find(*Known, A, B, Reads, MayPlan) : nullptr;
   if (!Plan && MayPlan)
     Plan = makeNow(Loops, A, B);
-  if (!Plan && MayPlan) // later it may be affordable
+  if (!Plan && MayPlan) // it may be affordable later
     return nullptr;
   PlansOfLoops &Mine = *plansOf(Loops);
   if (Plan && !Plan->Problem && Plan->holds(A, B, Reads)) {
@@ -178,7 +179,7 @@ FusionPlan *planFor(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall
   return nullptr;
 }
 
-/// The loop goes on without: it will ask for its table itself.
+/// Returns the table of a loop that runs without a plan and requests its table itself.
 void giveBack(RowTable &T) {
   T.leave();
   T.Users.fetch_sub(1);

@@ -1,9 +1,9 @@
 //===- runtime/rows/fusion/fused_rows.h - plans for loops over the same rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A version with two loops over the same rows asks for a plan when the first one begins
-// (specrt/fused_rows.h). There is one when both loops have tables for this call already, their data
-// are more than caches keep, and most rows of the second loop wait for few of the first.
+// A version with two loops over the same rows requests a plan when the first one begins
+// (specrt/fused_rows.h). There is one if both loops have tables for this call already, their data
+// do not fit into caches, and most rows of the second loop depend on few rows of the first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_FUSION_FUSED_ROWS_H
@@ -13,7 +13,7 @@
 
 namespace specrt {
 
-/// See specrt_fused_rows_functions. What is kept for \p Loops goes with the first loop's tables
+/// See specrt_fused_rows_functions. The plans of \p Loops are freed with the first loop's tables
 /// (forgetRows).
 const specrt_fused_rows *beginFusedRows(specrt_fused_loops *Loops, const uint64_t *FirstInputs,
                                         uint64_t FirstRows, const uint64_t *SecondInputs,

@@ -1,4 +1,4 @@
-//===- runtime/rows/fusion/fusion_plan.cpp - how rows of two loops take turns ---===//
+//===- runtime/rows/fusion/fusion_plan.cpp - orders the rows of two loops that take turns ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/fusion/fusion_plan.h"
 #include "runtime/base/config.h"
@@ -12,18 +12,18 @@
 namespace specrt {
 namespace {
 
-/// Rows of which is known together what they access, and most blocks of them.
+/// The number of rows whose accesses are recorded together, and the limit of such blocks.
 constexpr uint64_t LeastBlockRows = 16, MaxBlocks = uint64_t{1} << 16;
-/// Each call compares all extents of both loops.
+/// The limit of extents of both loops, because each call compares all of them.
 constexpr size_t MaxExtents = 64;
-/// The least part of the first loop's data that the second one reads again.
+/// The least share of the first loop's data that the second one must read again.
 constexpr double LeastShare = 0.25;
-/// With fewer steps little of what is read again is still there.
+/// With fewer steps, hardly any data that are read again are still in caches.
 constexpr size_t LeastSteps = 4;
-/// For threads, beginning and ending a step takes some microseconds: theirs are longer, as far as
-/// the cache that they share allows.
+/// The factor by which steps of threads are longer, as far as their shared cache allows: beginning
+/// and ending a step takes some microseconds.
 constexpr double StepsOfThreads = 8;
-/// To find out what all segments access.
+/// The limit of the work to determine what all segments access.
 constexpr uint64_t MaxVisits = uint64_t{1} << 22;
 
 struct Bytes {
@@ -43,7 +43,8 @@ Bytes bytesOf(const LoopCall &Call, const RowExtent &X) {
 
 uint32_t flagsOf(const LoopCall &Call, const RowExtent &X) { return Call.Site.bases[X.Base].flags; }
 
-/// Is \p IsOne true of all bases of both through which one writes what the other accesses?
+/// Returns whether \p IsOne is true for all pairs of bases through which one loop writes bytes that
+/// the other accesses.
 template <typename Fn> bool allMeeting(const LoopCall &A, const LoopCall &B, Fn IsOne) {
   return std::all_of(A.Table.Extents.begin(), A.Table.Extents.end(), [&](const RowExtent &X) {
     return std::all_of(B.Table.Extents.begin(), B.Table.Extents.end(), [&](const RowExtent &Y) {
@@ -57,7 +58,7 @@ template <typename Fn> bool allMeeting(const LoopCall &A, const LoopCall &B, Fn 
   });
 }
 
-/// Bases of both that concern each other, as long as that can be followed.
+/// Returns the pairs of bases whose accesses meet; nothing if some cannot be followed.
 std::optional<std::vector<FollowedBases>> meetingBases(const LoopCall &A, const LoopCall &B) {
   std::vector<FollowedBases> Found;
   const bool Are = allMeeting(A, B, [&](const FollowedBases &Both, uint32_t Flags) {
@@ -68,7 +69,7 @@ std::optional<std::vector<FollowedBases>> meetingBases(const LoopCall &A, const 
   return Are ? std::optional(std::move(Found)) : std::nullopt;
 }
 
-/// Of the data of \p A, how much does \p B access, too?
+/// Returns the bytes of the data of \p A that \p B accesses, too.
 double sharedBytes(const LoopCall &A, const LoopCall &B) {
   double Shared = 0;
   for (const RowExtent &X : A.Table.Extents)
@@ -85,7 +86,7 @@ uint64_t blockRows(const LoopCall &Call) {
   return std::max(LeastBlockRows, (Call.Rows + MaxBlocks - 1) / MaxBlocks);
 }
 
-/// How many blocks are looked at for all these segments.
+/// Returns the number of blocks that are inspected for all these segments.
 uint64_t blocksOf(const LoopCall &Call, const std::vector<SegmentRows> &Segments) {
   uint64_t Blocks = 0;
   for (const SegmentRows &Rows : Segments)
@@ -93,7 +94,7 @@ uint64_t blocksOf(const LoopCall &Call, const std::vector<SegmentRows> &Segments
   return Blocks;
 }
 
-/// What the segments of a loop access through each base.
+/// The bytes that the segments of a loop access through each base.
 class Reach {
 public:
   Reach(const LoopCall &Call, specrt_rows_reach *Walk)
@@ -134,7 +135,7 @@ private:
   const specrt_fused_loops &Loops;
   const LoopCall &A, &B;
   std::vector<SegmentRows> OfA, OfB;
-  /// By segment of B: so many of A's come before it.
+  /// By segment of B: the number of A's segments that must precede it.
   std::vector<size_t> Needs;
 };
 
@@ -146,7 +147,7 @@ std::vector<SegmentRows> Planner::rowsOfSegments(const LoopCall &Call) {
   return Result;
 }
 
-/// Finds out what each segment of B needs. False: that would take long.
+/// Determines what each segment of B needs. Returns false if that would take too long.
 bool Planner::follow(const std::vector<FollowedBases> &Meeting) {
   Needs.assign(OfB.size(), 0);
   if (Meeting.empty())
@@ -154,7 +155,8 @@ bool Planner::follow(const std::vector<FollowedBases> &Meeting) {
   if ((blocksOf(A, OfA) + blocksOf(B, OfB)) * Meeting.size() > MaxVisits)
     return false;
   const Reach ReachA(A, Loops.first_reach), ReachB(B, Loops.second_reach);
-  std::vector<Bytes> Left(OfA.size() + 1); // by segment of A: what it and those after it access
+  // by segment of A: the bytes that it and later ones access
+  std::vector<Bytes> Left(OfA.size() + 1);
   for (const FollowedBases &Each : Meeting) {
     for (size_t I = OfA.size(); I-- > 0;) {
       Left[I] = Left[I + 1];
@@ -192,7 +194,8 @@ void Planner::addStep(FusionPlan &Into, size_t FirstEnd, size_t SecondEnd, size_
       {Part(A.Table, FirstBegin, FirstEnd), Part(B.Table, SecondBegin, SecondEnd)});
 }
 
-/// False: caches would not keep what the first loop is ahead.
+/// Cuts the segments into steps. Returns false if caches would not keep the data by which the first
+/// loop is ahead.
 bool Planner::cut(FusionPlan &Into) const {
   const double BytesOfRow = dataBytes(A.Site, A.Table) / static_cast<double>(A.Rows);
   const double Most = cachedBytes(), Wanted = stepBytes();

@@ -1,4 +1,4 @@
-//===- runtime/rows/fusion/segment_rows.cpp - which rows segments have ----===//
+//===- runtime/rows/fusion/segment_rows.cpp - the rows of segments --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/fusion/segment_rows.h"
 #include "runtime/rows/segment_form.h"
@@ -14,7 +14,8 @@ void add(SegmentRows &To, uint64_t First, uint64_t Count) {
   To.Count += Count;
 }
 
-/// \p Numbers has that of a row at every \p Stride, \p Count times; behind each lie \p Following.
+/// Returns the rows of a list: \p Count numbers, \p Stride apart, each followed by \p Following
+/// more rows.
 template <typename Number>
 SegmentRows listed(const Number *Numbers, uint64_t Count, uint64_t Stride, uint64_t Following) {
   SegmentRows Result;

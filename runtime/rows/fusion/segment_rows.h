@@ -1,4 +1,4 @@
-//===- runtime/rows/fusion/segment_rows.h - which rows segments have ------===//
+//===- runtime/rows/fusion/segment_rows.h - the rows of segments ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_ROWS_FUSION_SEGMENT_ROWS_H
 #define SPECRT_RUNTIME_ROWS_FUSION_SEGMENT_ROWS_H
@@ -8,13 +8,13 @@
 
 namespace specrt {
 
-/// All are among those from First to before End.
+/// The number of rows, all of which are in [First, End).
 struct SegmentRows {
   uint64_t First = UINT64_MAX, End = 0;
   uint64_t Count = 0;
 };
 
-/// \p Segment: of a table for \p Site.
+/// Returns the rows of \p Segment, which belongs to a table for \p Site.
 SegmentRows rowsOf(const specrt_rows_site &Site, const specrt_rows_segment &Segment);
 
 } // namespace specrt

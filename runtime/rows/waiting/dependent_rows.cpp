@@ -1,8 +1,8 @@
-//===- runtime/rows/waiting/dependent_rows.cpp - tables for rows that wait for rows ---===//
+//===- runtime/rows/waiting/dependent_rows.cpp - makes tables of dependent rows ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of such a table are listed in an order that is right (structure/levels/row_schedule.h).
-// Rows with the same trip counts and branches follow each other where that order allows it.
+// The rows of such a table are in a valid order (structure/levels/row_schedule.h). Rows with the
+// same trip counts and branches follow each other where that order allows it.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/config.h"
@@ -20,11 +20,11 @@ namespace specrt {
 namespace {
 
 constexpr size_t MaxBytes = size_t{96} << 20;
-/// Accesses of one row to what rows write.
+/// The limit of a row's accesses to bytes that rows write.
 constexpr uint64_t MaxAccesses = uint64_t{1} << 15;
-/// Independent rows that must follow each other for a thread to gain, at least.
+/// The least number of independent rows that must follow each other for a gain with one thread.
 constexpr double MinWidth = 2;
-/// Further apart, rows that follow each other meet nothing in caches.
+/// The distance from which consecutive rows find no common data in caches.
 constexpr uint32_t MaxSpread = uint32_t{1} << 17;
 constexpr double MinSpeedup = 1.25;
 /// Where there are many more rows, these say whether it is worth looking at the others.
@@ -41,7 +41,7 @@ constexpr uint16_t NoKind = UINT16_MAX;
 
 unsigned threads() { return std::clamp(usableProcessors(), 2U, MaxThreads); }
 
-/// What rows of some classes have in common, whatever their values are.
+/// The control of rows of some classes, whatever their values are.
 class RowKinds {
 public:
   explicit RowKinds(const std::vector<RowClass> &Classes) {
@@ -50,13 +50,13 @@ public:
         Known.emplace_back(Classes[I], I);
   }
 
-  /// The first class with this control.
+  /// Returns the first class with this control.
   uint16_t of(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
     for (size_t I = 0; I < Known.size(); ++I)
       if (Known[I].entries() == Entries && Known[I].fits(Kinds, Trace)) {
         const auto Found = static_cast<uint16_t>(Known[I].Index);
         if (I)
-          std::swap(Known[I], Known[I / 2]); // what is frequent comes to the front
+          std::swap(Known[I], Known[I / 2]); // frequent ones move to the front
         return Found;
       }
     return NoKind;
@@ -95,7 +95,7 @@ public:
 
 private:
   const char *add(uint64_t Count) override;
-  void skip(uint64_t) override {} // all are told
+  void skip(uint64_t) override {} // all rows are reported
   const char *finish() override;
   std::vector<uint32_t> classesOfRows(const std::vector<uint64_t> &Some) const override;
   const char *whyInVain() const;
@@ -129,7 +129,7 @@ const char *DependentRows::add(uint64_t Count) {
   return Order.rows() == FirstRows && Rows >= 2 * FirstRows ? whyInVain() : nullptr;
 }
 
-/// After the first rows: why no order of them all would be faster; null: one may be.
+/// Returns, after the first rows, why no order of all rows would be faster; null if one may be.
 const char *DependentRows::whyInVain() const {
   const RowNearness Near = nearnessOf(Order.soFar());
   if (Near.ScatteredShare < 0.5)
@@ -139,7 +139,8 @@ const char *DependentRows::whyInVain() const {
   return threads() / LeapCost < MinSpeedup ? words(Reason::RowsWaitAfar) : nullptr;
 }
 
-/// Of places \p First to \p End - 1 in the order, one by one, to segment \p FirstSegment or behind.
+/// Adds rows at the places [\p First, \p End) of the order, one by one, to segment \p FirstSegment
+/// or later ones.
 template <typename Numbers>
 void DependentRows::addListed(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
                               size_t End, size_t FirstSegment) const {
@@ -147,7 +148,7 @@ void DependentRows::addListed(RowTable &T, Numbers &Origins, const RowSchedule &
   for (size_t At = First; At < End; ++At) {
     const auto Row = static_cast<int64_t>(S.Order[At]);
     const uint16_t Kind = KindOf[S.Order[At]];
-    // Elsewhere rows with different patterns would take turns.
+    // Otherwise rows with different patterns would take turns.
     if (!S.Groups.empty() && ByPattern.patterns()[S.Order[At]] != RowsByPattern::None) {
       ByPattern.add(T, S.Order[At], FirstSegment);
       ++T.RowsInClasses;
@@ -169,7 +170,7 @@ void DependentRows::addListed(RowTable &T, Numbers &Origins, const RowSchedule &
   }
 }
 
-/// Of places \p First to \p End - 1 in the order.
+/// Adds the segments of the places [\p First, \p End) in the order.
 template <typename Numbers>
 void DependentRows::addSegments(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
                                 size_t End) const {

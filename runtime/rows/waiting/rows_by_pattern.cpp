@@ -1,4 +1,4 @@
-//===- runtime/rows/waiting/rows_by_pattern.cpp - rows of which a pattern tells most ---------===//
+//===- runtime/rows/waiting/rows_by_pattern.cpp - stores rows by patterns -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/waiting/rows_by_pattern.h"
 #include "support/row_control.h"
@@ -9,9 +9,9 @@
 namespace specrt {
 namespace {
 
-/// Rows of others are told otherwise.
+/// The limit of patterns; other rows are stored without one.
 constexpr size_t MaxPatterns = 256;
-/// Fewer rows with a pattern, of so many, and there is none for all that follow.
+/// If fewer than LeastTold of the first FirstRows rows have a pattern, later rows get none.
 constexpr uint64_t FirstRows = 4096, LeastTold = FirstRows / 4;
 
 size_t mixed(size_t Hash, uint64_t Number) {
@@ -42,7 +42,7 @@ RowsByPattern::RowsByPattern(const specrt_rows_site &Site, uint64_t Rows)
   Given.reserve(Rows * MostGiven);
 }
 
-/// Is it the pattern of row \p Row, whose class has \p Mine?
+/// Returns whether it is the pattern of row \p Row, whose class has \p Mine.
 bool RowsByPattern::fits(const Pattern &P, const Parts &Mine, const int64_t *Trace,
                          uint64_t Row) const {
   const int64_t *Expected = Numbers.data() + P.At;
@@ -52,7 +52,7 @@ bool RowsByPattern::fits(const Pattern &P, const Parts &Mine, const int64_t *Tra
   });
 }
 
-/// The pattern of row \p Row, which gets one if there is room.
+/// Returns the pattern of row \p Row, which is added if there is room.
 uint16_t RowsByPattern::find(uint32_t Class, const int64_t *Trace, uint64_t Row) {
   const Parts &Mine = PartsOf[Class];
   for (uint16_t &Each : Recent)

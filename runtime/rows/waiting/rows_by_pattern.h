@@ -1,9 +1,10 @@
-//===- runtime/rows/waiting/rows_by_pattern.h - rows of which a pattern tells most -----------===//
+//===- runtime/rows/waiting/rows_by_pattern.h - stores rows by patterns ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What grows with the row's number in one class of a loop does so in other rows with the same
-// control, wherever they are: the columns of a grid's rows, at its sides too. Less that, rows of a
-// few kinds have the same values, their *pattern*; each is given the others.
+// Values that grow with the row's number in one class of a loop also do so in other rows with the
+// same control: the columns of a grid's rows, also at its sides. After subtracting the row's
+// number, rows of a few kinds have the same values, their *pattern*; the other values are stored
+// per row.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_WAITING_ROWS_BY_PATTERN_H
@@ -21,45 +22,45 @@ static_assert(RowGroups::Rows == SPECRT_ROWS_LANES);
 
 class RowsByPattern {
 public:
-  /// No pattern tells of the row.
+  /// The row has no pattern.
   static constexpr uint16_t None = RowGroups::None;
 
-  /// So many rows are expected.
+  /// \p Rows is the expected number of rows.
   RowsByPattern(const specrt_rows_site &Site, uint64_t Rows);
 
-  /// The next row has the control of class \p Like, or of none (specrt_rows_site::num_classes or
-  /// more).
+  /// Adds the next row, which has the control of class \p Like, or of none
+  /// (specrt_rows_site::num_classes or more).
   void row(uint32_t Like, const int64_t *Trace);
-  /// By row, which pattern it has.
+  /// Returns the pattern of each row.
   std::span<const uint16_t> patterns() const { return PatternOf; }
-  /// Of how many rows there is one.
+  /// Returns the number of rows with a pattern.
   uint64_t told() const { return Told; }
   size_t bytes() const {
     return PatternOf.capacity() * sizeof(uint16_t) + Given.capacity() * sizeof(int64_t);
   }
 
-  /// \p T gets what \p Rows rows need at most, and does not move it any more.
+  /// Reserves memory in \p T for at most \p Rows rows, so that it does not move any more.
   void begin(RowTable &T, size_t Rows) const;
-  /// Adds row \p Row to segment number \p First or one behind it.
+  /// Adds row \p Row to segment number \p First or a later one.
   void add(RowTable &T, uint32_t Row, size_t First) const { addRows(T, {&Row, 1}, 6, First); }
-  /// Likewise SPECRT_ROWS_LANES rows with the same pattern, which begin at \p Rows.
+  /// Adds SPECRT_ROWS_LANES rows with the same pattern, which begin at \p Rows.
   void addGroup(RowTable &T, const uint32_t *Rows, size_t First) const {
     addRows(T, {Rows, SPECRT_ROWS_LANES}, 5, First);
   }
 
 private:
-  /// Entries of a class.
+  /// The entries of a class by their storage.
   struct Parts {
     struct Follower {
       uint32_t Entry;
-      uint64_t Times; ///< the row's number
+      uint64_t Times; ///< factor of the row's number
     };
     std::vector<Follower> Following;
     std::vector<uint32_t> Given;
   };
   struct Pattern {
     uint32_t Class;
-    size_t At; ///< in Numbers
+    size_t At; ///< index in Numbers
   };
 
   static constexpr uint32_t NoClass = UINT32_MAX;
@@ -69,16 +70,17 @@ private:
   void addRows(RowTable &T, std::span<const uint32_t> Rows, uint32_t Times, size_t First) const;
 
   const specrt_rows_site &Site;
-  std::vector<Parts> PartsOf;      ///< by class
-  std::vector<uint32_t> WhoseCode; ///< by class: that with its control which has code, or NoClass
+  std::vector<Parts> PartsOf; ///< by class
+  /// by class: the class with its control that has code, or NoClass
+  std::vector<uint32_t> WhoseCode;
   size_t MostGiven = 0;
   std::vector<Pattern> Patterns;
-  std::vector<int64_t> Numbers;                    ///< as RowTable::Patterns has them
+  std::vector<int64_t> Numbers;                    ///< in the format of RowTable::Patterns
   std::unordered_multimap<size_t, uint16_t> Known; ///< by hash
   std::array<uint16_t, 4> Recent{None, None, None, None};
-  size_t NextRecent = 0;           ///< in Recent
+  size_t NextRecent = 0;           ///< index in Recent
   LargeVector<uint16_t> PatternOf; ///< by row
-  LargeVector<int64_t> Given;      ///< MostGiven for each row
+  LargeVector<int64_t> Given;      ///< MostGiven numbers for each row
   uint64_t Told = 0;
 };
 

@@ -1,5 +1,4 @@
-//===- runtime/rows/waiting/rows_side_by_side.cpp - rows that wait, side by side ---===//
-//-===//
+//===- runtime/rows/waiting/rows_side_by_side.cpp - rows that wait, side by side ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/waiting/rows_side_by_side.h"
 #include "runtime/rows/row_listener.h"
@@ -16,14 +15,14 @@ RowsSideBySide::RowsSideBySide(const specrt_rows_site &Site)
     if (Site.classes[I].in_lanes)
       Numbers.push_back(I);
     else
-      Classes[I].Step = 0; // no row is of it
+      Classes[I].Step = 0; // no row belongs to it
   }
   if (!Numbers.empty())
     Miner = RowMiner::assign(std::move(Classes));
 }
 
-/// How far values are from the rows' numbers, where the code of lanes takes them for equally far in
-/// all of them; nothing: not as far as it takes them to be.
+/// Returns the differences between values and rows' numbers where the code of lanes requires equal
+/// ones in all lanes; nothing if they differ from what the code requires.
 std::optional<std::vector<int64_t>> RowsSideBySide::tiesOf(const RowSegment &Of) const {
   const RowClass &Class = Found.Classes[Of.Class];
   std::vector<int64_t> Far;
@@ -61,7 +60,7 @@ void RowsSideBySide::finish() {
 void RowsSideBySide::addSteps(RowTable &T, const RowSchedule &S, const RowSchedule::Bundle &B,
                               uint32_t Step, uint32_t Count) const {
   const uint32_t Class = Runs[B.FirstRun].Class;
-  // Where LaneOrigins will be is not known yet: setLaneOrigins.
+  // The place of LaneOrigins is not known yet: setLaneOrigins.
   T.Segments.push_back({.origins = nullptr,
                         .first = static_cast<int64_t>(T.LaneOrigins.size()),
                         .count = Count,

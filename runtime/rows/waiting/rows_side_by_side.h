@@ -1,5 +1,4 @@
-//===- runtime/rows/waiting/rows_side_by_side.h - rows that wait, side by side ---===//
-//-===//
+//===- runtime/rows/waiting/rows_side_by_side.h - rows that wait, side by side ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_ROWS_WAITING_ROWS_SIDE_BY_SIDE_H
 #define SPECRT_RUNTIME_ROWS_WAITING_ROWS_SIDE_BY_SIDE_H
@@ -14,7 +13,7 @@ namespace specrt {
 
 static_assert(RowBundle::Lanes == SPECRT_ROWS_LANES);
 
-/// Rows that follow each other in classes for which there is such code.
+/// Finds consecutive rows in classes that have code for lanes.
 class RowsSideBySide {
 public:
   explicit RowsSideBySide(const specrt_rows_site &Site);
@@ -23,7 +22,7 @@ public:
     if (!Numbers.empty())
       Miner.row(Kinds, Trace, Entries);
   }
-  /// After the last row.
+  /// Must be called after the last row.
   void finish();
   const std::vector<RowsOfRun> &runs() const { return Runs; }
   size_t bytes() const {
@@ -42,7 +41,7 @@ private:
   RowMiner Miner;
   RowStructure Found;
   std::vector<RowsOfRun> Runs;
-  std::vector<size_t> SegmentOf; ///< by run: in Found
+  std::vector<size_t> SegmentOf; ///< by run: index in Found
 };
 
 } // namespace specrt
