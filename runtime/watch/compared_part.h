@@ -1,4 +1,4 @@
-//===- runtime/watch/compared_part.h - watched by comparison --------------===//
+//===- runtime/watch/compared_part.h - memory that is watched by comparison ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_WATCH_COMPARED_PART_H
 #define SPECRT_RUNTIME_WATCH_COMPARED_PART_H
@@ -14,7 +14,7 @@ namespace specrt {
 /// Ranges that are compared with a copy at each check. Sound for any memory.
 class ComparedPart final : public WatchedPart {
 public:
-  /// Null where the copy would be beyond the budget. May throw bad_alloc.
+  /// Returns null if the copy would exceed the budget. May throw bad_alloc.
   static std::shared_ptr<ComparedPart> arm(std::vector<WatchedRange> Ranges) {
     auto Part = std::make_shared<ComparedPart>();
     for (const WatchedRange &R : Ranges)

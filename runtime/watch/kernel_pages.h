@@ -1,4 +1,4 @@
-//===- runtime/watch/kernel_pages.h - what the kernel's headers may lack --===//
+//===- runtime/watch/kernel_pages.h - kernel interfaces that system headers may lack ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The kernel's interface for written pages (6.7) and mappings (6.11), under names of our own: the
@@ -26,7 +26,8 @@ struct PageRegion {
   uint64_t Begin, End, Categories;
 };
 
-/// A page matches when it has all of Mask and one of AnyOf, after Inverted were inverted.
+/// A page matches if it has all categories of Mask and one of AnyOf, after those of Inverted were
+/// inverted.
 struct ScanArguments {
   uint64_t Size = sizeof(ScanArguments);
   uint64_t Flags = 0, Begin = 0, End = 0, WalkEnd = 0;

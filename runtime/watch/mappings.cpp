@@ -1,4 +1,4 @@
-//===- runtime/watch/mappings.cpp - what lies at an address ---------------===//
+//===- runtime/watch/mappings.cpp - properties of mappings ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/mappings.h"
 #include "runtime/watch/kernel_pages.h"
@@ -12,12 +12,13 @@
 namespace specrt {
 namespace {
 
-/// Of a mapping without a file: the heap, what was named by prctl, and what has no name.
+/// Returns whether the name is that of a mapping without a file: the heap, a mapping named by
+/// prctl, or one without a name.
 bool isMemoryOfTheProgram(std::string_view Name) {
   return Name.empty() || Name == "[heap]" || Name.starts_with("[anon:");
 }
 
-/// Reads a number and the character behind it; false where that is another one.
+/// Reads a number and the character behind it; returns false if that is not \p Behind.
 bool readNumber(const char *&At, int Base, char Behind, uint64_t &Number) {
   char *End;
   Number = std::strtoull(At, &End, Base);
@@ -26,7 +27,8 @@ bool readNumber(const char *&At, int Base, char Behind, uint64_t &Number) {
   return IsRight;
 }
 
-/// One line of /proc/self/maps, without its end: "begin-end rwxp offset major:minor inode   name".
+/// Parses a line of /proc/self/maps, without its end: "begin-end rwxp offset major:minor inode
+/// name".
 std::optional<Mapping> parseLine(const char *At) {
   uint64_t Begin, End, Ignored, Inode;
   if (!readNumber(At, 16, '-', Begin) || !readNumber(At, 16, ' ', End) || strnlen(At, 5) < 5)
@@ -43,7 +45,7 @@ std::optional<Mapping> parseLine(const char *At) {
                  .IsReadable = IsReadable};
 }
 
-/// The number behind Field, which begins with the end of the line before it.
+/// Returns the number behind Field, which begins with the end of the line before it.
 std::optional<uint64_t> numberOf(const char *Text, const char *Field) {
   const char *At = std::strstr(Text, Field);
   if (!At)
@@ -54,12 +56,12 @@ std::optional<uint64_t> numberOf(const char *Text, const char *Field) {
   return End == At ? std::nullopt : std::optional(Number);
 }
 
-/// Lines of a file, each with its end cut off; what is longer than the buffer is cut, too.
+/// Reads lines of a file without their ends; lines longer than the buffer are cut.
 class LineReader {
 public:
   explicit LineReader(int File) : File(File) {}
 
-  /// Null at the end of the file.
+  /// Returns null at the end of the file.
   const char *next() {
     for (;;) {
       char *Begin = Buffer + At;
@@ -72,7 +74,7 @@ public:
       Filled -= At;
       At = 0;
       if (Filled == sizeof(Buffer))
-        Filled = 0; // no such line matters
+        Filled = 0; // no line of this length matters
       const ssize_t Count =
           pread(File, Buffer + Filled, sizeof(Buffer) - Filled, static_cast<off_t>(Offset));
       if (Count <= 0)
@@ -115,7 +117,7 @@ bool Mappings::areReadable(uintptr_t Begin, uintptr_t End) const {
 }
 
 std::optional<Mapping> Mappings::ask(uintptr_t Address) const {
-  char Name[256] = ""; // longer ones are of files
+  char Name[256] = ""; // longer names are those of files
   kernel::MappingQuery Query;
   Query.Address = Address;
   Query.Name = reinterpret_cast<uintptr_t>(Name);

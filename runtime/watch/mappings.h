@@ -1,4 +1,4 @@
-//===- runtime/watch/mappings.h - what lies at an address -----------------===//
+//===- runtime/watch/mappings.h - properties of mappings ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_WATCH_MAPPINGS_H
 #define SPECRT_RUNTIME_WATCH_MAPPINGS_H
@@ -11,7 +11,7 @@ namespace specrt {
 
 struct Mapping {
   uintptr_t Begin, End;
-  /// Only this process can write it, and no file is behind it. A thread's first stack is not meant:
+  /// Only this process can write it, and it has no file. False for a thread's first stack, because
   /// it grows.
   bool IsPrivateAnonymous;
   bool IsReadable;
@@ -25,26 +25,27 @@ public:
   Mappings(const Mappings &) = delete;
   Mappings &operator=(const Mappings &) = delete;
 
-  /// The mapping that Address lies in, if there is one and the kernel says so.
+  /// Returns the mapping that contains Address; nothing if there is none or the kernel does not
+  /// report it.
   std::optional<Mapping> at(uintptr_t Address) const;
-  /// Every byte from \p Begin to before \p End, as far as anybody knows.
+  /// Returns whether every byte of [\p Begin, \p End) is readable, as far as this is known.
   bool areReadable(uintptr_t Begin, uintptr_t End) const;
 
 private:
   friend struct MappingsTest;
-  std::optional<Mapping> ask(uintptr_t Address) const;  ///< since Linux 6.11
+  std::optional<Mapping> ask(uintptr_t Address) const;  ///< requires Linux 6.11
   std::optional<Mapping> read(uintptr_t Address) const; ///< line by line
 
   int File;
 };
 
-/// Two facts in /proc/self/status.
+/// Two properties from /proc/self/status.
 struct ProcessStatus {
-  bool IsFiltered;      ///< by seccomp: a system call that it does not expect may end the process
-  bool HasPinnedMemory; ///< which devices write without the kernel's record of pages
+  bool IsFiltered;      ///< by seccomp: an unexpected system call may end the process
+  bool HasPinnedMemory; ///< devices write such memory without the kernel's record of pages
 };
 
-/// Nothing when it cannot be read.
+/// Returns nothing if the file cannot be read.
 std::optional<ProcessStatus> processStatus();
 
 } // namespace specrt

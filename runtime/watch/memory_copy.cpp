@@ -1,4 +1,4 @@
-//===- runtime/watch/memory_copy.cpp - what bytes were, within a budget ---===//
+//===- runtime/watch/memory_copy.cpp - copies of memory within a budget ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/memory_copy.h"
 
@@ -11,7 +11,7 @@
 namespace specrt {
 namespace {
 
-/// Smaller copies are pieces of the heap: a mapping each would be a page and a system call.
+/// Smaller copies are parts of larger blocks, because each mapping costs a page and a system call.
 constexpr size_t SmallBytes = 16 << 10, LargeBytes = 4 << 20;
 
 std::atomic<size_t> BytesInUse{0};

@@ -1,4 +1,4 @@
-//===- runtime/watch/page_record.cpp - which pages the kernel saw written -===//
+//===- runtime/watch/page_record.cpp - the kernel's record of written pages ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/page_record.h"
 #include "runtime/watch/mappings.h"
@@ -16,9 +16,9 @@
 namespace specrt {
 namespace {
 
-/// More mappings than this are a range that many small ones make up.
+/// The limit of mappings in a range; more are a range of many small mappings.
 constexpr int MostMappings = 16;
-/// What one page of a page table describes, where pages have 4 KB.
+/// The bytes that one page of a page table describes, for pages of 4 KB.
 constexpr uintptr_t TableBytes = uintptr_t{2} << 20;
 
 bool isAtLeastKernel(int Major, int Minor) {
@@ -31,13 +31,13 @@ bool isAtLeastKernel(int Major, int Minor) {
   return HasMajor > Major || (HasMajor == Major && HasMinor >= Minor);
 }
 
-/// Finds pages that were written, and those that are not there, because a page that the program
-/// gave back (MADV_DONTNEED) counts neither as written nor as protected. 2 ns per page.
+/// Makes the scan find pages that were written, and missing ones, because a page that the program
+/// gave back (MADV_DONTNEED) counts neither as written nor as protected. Takes 2 ns per page.
 void setThorough(kernel::ScanArguments &Scan) {
   Scan.Inverted = kernel::PagePresent;
   Scan.AnyOf = kernel::PageWritten | kernel::PagePresent;
   Scan.Returned =
-      kernel::PageIsRegistered; // the same for all, so that neighbours become one region
+      kernel::PageIsRegistered; // the same category for all, so that neighbours become one region
 }
 
 } // namespace
@@ -59,9 +59,9 @@ std::unique_ptr<PageRecord> PageRecord::open() {
   std::unique_ptr<PageRecord> Record(new PageRecord());
   if (!Record->openFiles())
     return nullptr;
-  // Asked for nothing but written pages, the kernel looks at entries of page tables in a loop of
-  // its own, which takes a third of the time and also finds those that are empty, though not
-  // missing tables. Before 6.9 it mistook entries of pages that were being moved.
+  // If only written pages are requested, the kernel scans page tables in a special loop, which
+  // takes a third of the time and also finds empty entries, but not missing tables. Before 6.9 it
+  // misinterpreted entries of pages that were being moved.
   Record->HasQuickScan = isAtLeastKernel(6, 9);
   if (Record->works())
     return Record;
@@ -90,8 +90,8 @@ bool PageRecord::openFiles() {
   return Pagemap >= 0;
 }
 
-/// Tries what will be relied on with pages of our own, so that a kernel that does it differently is
-/// a kernel without a record.
+/// Tests the required behaviour with pages of its own, so that a kernel with another behaviour
+/// counts as one without a record.
 bool PageRecord::works() const {
   constexpr size_t Count = 4;
   const size_t Size = pageBytes();
@@ -99,7 +99,7 @@ bool PageRecord::works() const {
       mmap(nullptr, Count * Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (Memory == MAP_FAILED)
     return false;
-  madvise(Memory, Count * Size, MADV_DONTFORK); // a mapping of its own
+  madvise(Memory, Count * Size, MADV_DONTFORK); // makes it a separate mapping
   auto *Bytes = static_cast<volatile char *>(Memory);
   const auto Begin = reinterpret_cast<uintptr_t>(Memory);
   auto Pages = [&](size_t From, size_t To) {
@@ -109,7 +109,7 @@ bool PageRecord::works() const {
     const auto *First = static_cast<const std::byte *>(Memory) + From * Size;
     return anyWritten(Pages(From, To), {&First, 1});
   };
-  Bytes[0] = 1; // the others are not there yet
+  Bytes[0] = 1; // the other pages do not exist yet
   bool Works = prepare(Pages(0, Count)) && protectAll(Pages(0, Count));
   for (size_t I = 1; I < Count; ++I)
     static_cast<void>(Bytes[I * Size]); // now they are pages of zeros
@@ -132,8 +132,8 @@ bool PageRecord::prepare(PageRun Pages) const {
     const std::optional<Mapping> M = All.at(Pages.Begin);
     if (!M || !M->IsPrivateAnonymous)
       return false;
-    // The whole mapping: a part of it would become a mapping of its own, and mremap refuses to
-    // resize what lies in two.
+    // The whole mapping is registered: a part of it would become a mapping of its own, and mremap
+    // refuses to resize a range in two mappings.
     uffdio_register Register{};
     Register.range = {.start = M->Begin, .len = M->End - M->Begin};
     Register.mode = UFFDIO_REGISTER_MODE_WP;
@@ -146,8 +146,8 @@ bool PageRecord::prepare(PageRun Pages) const {
   return false;
 }
 
-/// Not by a scan for written pages: memory that was moved (mremap) comes without its registration,
-/// but, before Linux 6.13, with old flags, which a scan would believe.
+/// This is not done by a scan for written pages: memory that was moved (mremap) loses its
+/// registration but, before Linux 6.13, keeps old flags, which a scan would use.
 bool PageRecord::protectAll(PageRun Pages) const {
   uffdio_writeprotect Protect{};
   Protect.range = {.start = Pages.Begin, .len = Pages.bytes()};
@@ -186,7 +186,7 @@ PageRecord::Answer PageRecord::anyWritten(PageRun Pages,
   kernel::PageRegion Region;
   kernel::ScanArguments Scan;
   if (HasQuickScan) {
-    // Not all kernels report what lacks a page table; what is read has one.
+    // Not all kernels report missing page tables; a page that was read has one.
     for (const std::byte *At : InTables)
       static_cast<void>(*reinterpret_cast<const volatile std::byte *>(At));
     Scan.Mask = Scan.Returned = kernel::PageWritten;

@@ -1,12 +1,12 @@
-//===- runtime/watch/page_record.h - which pages the kernel saw written ---===//
+//===- runtime/watch/page_record.h - the kernel's record of written pages -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Since Linux 6.7, memory that is registered with userfaultfd can be write-protected so that the
-// first write of a page only takes the protection away, without any message: a page without it was
-// written. That holds for writes by system calls, too. Nobody waits and no signal is raised.
+// first write of a page only removes the protection, without any message: a page without it was
+// written. That holds for writes by system calls, too. No thread waits and no signal is raised.
 //
-// The record is for whole pages of private anonymous memory. What must be compared all the same is
-// up to the caller; what may not be trusted is said here.
+// The record is for whole pages of private anonymous memory. The caller decides which bytes must be
+// compared nevertheless; this class reports when the record cannot be trusted.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WATCH_PAGE_RECORD_H
@@ -23,12 +23,12 @@
 
 namespace specrt {
 
-/// Whole pages, from Begin to before End.
+/// Whole pages [Begin, End).
 struct PageRun {
   uintptr_t Begin, End;
 
   size_t bytes() const { return End - Begin; }
-  /// The pages of both; empty where Begin >= End.
+  /// Returns the common pages; empty if Begin >= End.
   PageRun operator&(PageRun Other) const {
     return {Begin < Other.Begin ? Other.Begin : Begin, End < Other.End ? End : Other.End};
   }
@@ -39,31 +39,32 @@ size_t pageBytes();
 
 class PageRecord {
 public:
-  /// Null where the kernel has no such record, does not let us, or a filter of system calls might
-  /// end the process. Some microseconds.
+  /// Returns null if the kernel has no such record, does not permit it, or a filter of system calls
+  /// might end the process. Takes some microseconds.
   static std::unique_ptr<PageRecord> open();
   ~PageRecord();
   PageRecord(const PageRecord &) = delete;
   PageRecord &operator=(const PageRecord &) = delete;
 
-  /// Prepares for protecting. False where these are not private anonymous memory, or somebody
-  /// else uses userfaultfd on it.
+  /// Prepares pages for protection. Returns false if these are not private anonymous memory, or the
+  /// program uses userfaultfd on them.
   bool prepare(PageRun Pages) const;
 
-  /// Protects all of them, written or not. False when that failed.
+  /// Protects all pages, written or not. Returns false on failure.
   bool protectAll(PageRun Pages) const;
 
-  /// A byte of \p Ranges, which are ascending, for each page table of Pages that has some of them.
+  /// Returns a byte of \p Ranges, which are ascending, for each page table of Pages that contains
+  /// one.
   static std::vector<const std::byte *> inTables(PageRun Pages,
                                                  std::span<const WatchedRange> Ranges);
 
   enum class Answer : uint8_t { Clean, Written, Unknown };
-  /// Was any of Pages written, or replaced by another, since it was protected? Unknown where they
-  /// are not prepared any more. Reads \p InTables, and nothing else.
+  /// Returns whether any of Pages was written, or replaced by another, since it was protected;
+  /// Unknown if they are not prepared any more. Reads \p InTables, and no other memory of Pages.
   Answer anyWritten(PageRun Pages, std::span<const std::byte *const> InTables) const;
 
-  /// Protects those that were written, and calls Found(PageRun) for them, after they were
-  /// protected. False when that failed: then they may all have been written.
+  /// Protects the written pages and then calls Found(PageRun) for them. Returns false on failure:
+  /// then all pages may have been written.
   template <typename Fn> bool protectWritten(PageRun Pages, Fn Found) const {
     kernel::PageRegion Regions[NumRegions];
     while (!Pages.isEmpty()) {
@@ -76,7 +77,7 @@ public:
     return true;
   }
 
-  /// May a device write memory without the record? To be asked after protecting.
+  /// Returns whether a device may write memory without the record. Must be called after protecting.
   static bool mayMissWrites();
 
 private:
@@ -84,14 +85,15 @@ private:
   PageRecord() = default;
   bool openFiles();
   bool works() const;
-  /// Up to NumRegions, and takes what it looked at from Pages; negative on failure.
+  /// Protects up to NumRegions runs and removes the scanned pages from Pages; returns a negative
+  /// number on failure.
   long protectSome(PageRun &Pages, kernel::PageRegion *Regions) const;
 
   int Userfault = -1, Pagemap = -1;
-  bool HasQuickScan = false; ///< which finds empty places in page tables, but not missing tables
+  bool HasQuickScan = false; ///< it finds empty entries in page tables, but not missing tables
 };
 
-/// For tests: a kernel without a record of pages.
+/// Simulates a kernel without a record of pages, for tests.
 std::atomic<bool> &pageRecordIsMissing();
 
 } // namespace specrt

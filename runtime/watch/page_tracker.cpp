@@ -1,4 +1,4 @@
-//===- runtime/watch/page_tracker.cpp - watched by the record of pages ----===//
+//===- runtime/watch/page_tracker.cpp - memory that is watched by the record of pages ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/page_tracker.h"
 #include "support/quiet_call.h"
@@ -9,11 +9,11 @@
 namespace specrt {
 namespace {
 
-/// What a check costs in which pages were written, beyond the scan: the program's write fault of
-/// each page, protecting and comparing it, and reading the state of the process. Measured on
+/// The time of a check that finds written pages, in addition to the scan: the program's write fault
+/// of each page, protecting and comparing it, and reading the state of the process. Measured on
 /// x86-64.
 constexpr size_t NsPerWrittenCheck = 6000, NsPerWrittenPage = 1000;
-/// So many times in a row, and the range counts as written often.
+/// The number of consecutive expensive checks after which a range counts as written often.
 constexpr uint32_t MostCostlyChecks = 4;
 
 } // namespace
@@ -66,8 +66,9 @@ bool TrackedPart::unchanged() {
   return compareFromNowOn();
 }
 
-/// What was written is protected again before it is compared: later writes are seen by the next
-/// check. This part is told like all others, because several threads may check it at a time.
+/// Handles written pages. They are protected again before they are compared, so that the next check
+/// sees later writes. This part gets a note like all others, because several threads may check it
+/// at a time.
 bool TrackedPart::lookAtWritten() {
   if (!Copy)
     return compareFromNowOn();
@@ -94,8 +95,8 @@ bool TrackedPart::compareFromNowOn() {
   return equals(Pages);
 }
 
-/// Compares what this part was told of, and forgets it only when it is what it was and nothing came
-/// meanwhile.
+/// Compares the pages in this part's notes, and removes the notes only if the pages are unchanged
+/// and no note was added meanwhile.
 bool TrackedPart::settle() {
   PageRun Runs[MostRuns];
   size_t NumRuns;
@@ -122,7 +123,7 @@ bool TrackedPart::settle() {
   return true;
 }
 
-/// With the tracker's lock.
+/// Must be called with the tracker's lock.
 void TrackedPart::note(PageRun Run) {
   ++NotesTaken;
   if (NumNoted < MostRuns) {
@@ -146,7 +147,7 @@ std::optional<size_t> PageTracker::protectWritten(PageRun Pages) {
   PatientLock::Guard Owned(Lock);
   if (!Owned)
     return std::nullopt;
-  // Before a flag is cleared: who misses it has to wait for the lock.
+  // Set before a flag is cleared: a check that misses the flag then has to wait for the lock.
   forEachPart(Pages, [](TrackedPart &Part, PageRun) {
     Part.HasNotes.store(true, std::memory_order_seq_cst);
   });
@@ -167,7 +168,7 @@ bool PageTracker::protectAll(const TrackedPart &New, bool &AreShared) {
     return false;
   forEachPart(New.Pages, [&](TrackedPart &Part, PageRun Shared) {
     if (&Part == &New)
-      return; // has no copy yet
+      return; // it has no copy yet
     AreShared = true;
     Part.note(Shared);
     Part.HasNotes.store(true, std::memory_order_seq_cst);
@@ -190,13 +191,13 @@ std::shared_ptr<TrackedPart> PageTracker::track(PageRun Pages, WatchCopies Copie
                                                 std::vector<WatchedRange> Ranges) {
   if (!Record->prepare(Pages))
     return nullptr;
-  // Not make_shared: the list must not keep the memory of parts that are gone.
+  // make_shared is not used, because the list must not keep the memory of destroyed parts.
   std::shared_ptr<TrackedPart> Part(new TrackedPart(*this, Pages, std::move(Ranges)));
-  // What is written from here on is seen. What the copy gets is what the caller reads.
+  // From here on writes are detected. The copy gets the bytes that the caller reads.
   bool AreShared = false;
   if (!list(Part) || !protectAll(*Part, AreShared) || PageRecord::mayMissWrites())
     return nullptr;
-  // Who shares pages with others is told of them each time that somebody begins to watch some.
+  // A part that shares pages gets notes each time that another part begins to watch some of them.
   Part->LacksCopy = Copies == WatchCopies::OfSmall && !AreShared;
   if (!Part->LacksCopy && Part->Copy.reserve(Pages.bytes()))
     Part->takeCopy();

@@ -1,14 +1,14 @@
-//===- runtime/watch/page_tracker.h - watched by the record of pages ------===//
+//===- runtime/watch/page_tracker.h - memory that is watched by the record of pages ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A page has one flag, "written", and all watches that share the page look at it. So whoever
-// protects a page again, which clears the flag, first tells the others that share it: each has its
-// own copy, and compares the page before it says again that nothing has changed.
+// A page has one flag, "written", which all watches of the page use. So a thread that protects a
+// page again, which clears the flag, first adds a note to all other parts with this page: each has
+// its own copy, and compares the page before it reports again that nothing has changed.
 //
-//   thread A: lock; tell all parts; protect; unlock; compare what was written
-//   thread B: scan; was it told anything? then lock (A is through), compare that
+//   thread A: lock; add notes to all parts; protect; unlock; compare the written pages
+//   thread B: scan; if it has notes, lock (A is through) and compare these pages
 //
-// B either sees the flag or was told. Nobody holds the lock while he scans or compares.
+// B sees either the flag or the notes. No thread holds the lock while it scans or compares.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WATCH_PAGE_TRACKER_H
@@ -28,12 +28,12 @@ namespace specrt {
 
 class PageTracker;
 
-/// Whole pages. Compares those that were written with a copy, and is a comparison from the moment
-/// on when the kernel does not know any more, or pages are written so often that comparing is
-/// cheaper. Only PageTracker makes them.
+/// Whole pages. Compares written pages with a copy. Changes to comparison of all bytes when the
+/// kernel does not track the pages any more, or pages are written so often that comparing is
+/// cheaper. Only PageTracker makes such parts.
 class TrackedPart final : public WatchedPart {
 public:
-  /// \p Ranges: what counts of these pages, ascending. Nothing else of them is read.
+  /// \p Ranges are the watched bytes of these pages, ascending. No other bytes are read.
   TrackedPart(PageTracker &T, PageRun Pages, std::vector<WatchedRange> Ranges);
 
   bool unchanged() override;
@@ -59,17 +59,18 @@ private:
   const std::vector<WatchedRange> Ranges;
   const std::vector<const std::byte *> InTables; ///< PageRecord::inTables
   size_t ComparedBytes = 0;                      ///< of Ranges
-  MemoryCopy Copy; ///< none beyond the budget, or by choice: then every written page is a change
+  /// none beyond the budget, or by choice: then every written page counts as a change
+  MemoryCopy Copy;
   bool LacksCopy = false; ///< by choice
   std::atomic<bool> IsCompared{false}, IsCostly{false};
-  std::atomic<uint32_t> CostlyChecks{0}; ///< one after the other
+  std::atomic<uint32_t> CostlyChecks{0}; ///< in a row
 
-  /// Pages that lost the flag since this part looked at them; with the tracker's lock.
+  /// Pages whose flag was cleared since this part compared them; guarded by the tracker's lock.
   static constexpr size_t MostRuns = 32;
   PageRun Noted[MostRuns];
   size_t NumNoted = 0;
   uint64_t NotesTaken = 0;
-  /// Readable without it: is there anything, or will there be once the lock is free?
+  /// Readable without the lock: whether there are notes, or will be once the lock is free.
   std::atomic<bool> HasNotes{false};
 };
 
@@ -78,26 +79,28 @@ class PageTracker {
 public:
   explicit PageTracker(std::unique_ptr<PageRecord> R) : Record(std::move(R)) {}
 
-  /// Begins to watch; null where these pages can not be tracked, or too many parts are. May throw
-  /// bad_alloc. \p Ranges: what of them counts, ascending; in each mapping of theirs there is some.
+  /// Begins to watch; returns null if these pages cannot be tracked, or there are too many parts.
+  /// May throw bad_alloc. \p Ranges are the watched bytes, ascending; each mapping of Pages must
+  /// contain some.
   std::shared_ptr<TrackedPart> track(PageRun Pages, WatchCopies Copies,
                                      std::vector<WatchedRange> Ranges);
 
 private:
   friend class TrackedPart;
   bool list(const std::shared_ptr<TrackedPart> &Part);
-  /// Protects what was written of Pages and tells all parts. Returns how many bytes that are, or
-  /// nothing on failure.
+  /// Protects the written pages of Pages and adds notes to all parts. Returns the number of their
+  /// bytes, or nothing on failure.
   std::optional<size_t> protectWritten(PageRun Pages);
-  /// Protects all pages of a new part and tells the others; \p AreShared: there are some.
+  /// Protects all pages of a new part and adds notes to the others; \p AreShared is set if there
+  /// are any.
   bool protectAll(const TrackedPart &New, bool &AreShared);
-  /// Calls F(TrackedPart &, PageRun) for all that have some of Pages, and these.
+  /// Calls F(TrackedPart &, PageRun) for all parts with pages in Pages, and these pages.
   template <typename Fn> void forEachPart(PageRun Pages, Fn F);
 
   static constexpr size_t MostParts = 1024;
   const std::unique_ptr<PageRecord> Record;
   PatientLock Lock;
-  std::vector<std::weak_ptr<TrackedPart>> Parts; ///< with the lock
+  std::vector<std::weak_ptr<TrackedPart>> Parts; ///< guarded by the lock
 };
 
 } // namespace specrt

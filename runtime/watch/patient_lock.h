@@ -1,4 +1,4 @@
-//===- runtime/watch/patient_lock.h - a lock whose holder may never return ===//
+//===- runtime/watch/patient_lock.h - a lock that may never be released ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_WATCH_PATIENT_LOCK_H
 #define SPECRT_RUNTIME_WATCH_PATIENT_LOCK_H
@@ -9,12 +9,12 @@
 
 namespace specrt {
 
-/// For what threads of the program hold for some microseconds. A thread may leave a call at any
-/// instruction, by siglongjmp or by cancellation; so who waits for a second calls the lock stuck,
-/// for ever, and what it guards is not touched any more.
+/// Guards data that threads of the program hold for some microseconds. A thread may leave a call at
+/// any instruction, by siglongjmp or by cancellation. So a thread that has waited for a second
+/// marks the lock as stuck, for ever, and the guarded data are not used any more.
 class PatientLock {
 public:
-  /// Owns the lock, or not when it is stuck.
+  /// Owns the lock, unless it is stuck.
   class Guard {
   public:
     explicit Guard(PatientLock &L) : Lock(L), Owned(L.acquire()) {}

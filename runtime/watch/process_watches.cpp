@@ -1,4 +1,4 @@
-//===- runtime/watch/process_watches.cpp - what this process watches ------===//
+//===- runtime/watch/process_watches.cpp - the shared data of all watches -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/process_watches.h"
 #include "support/own_descriptors.h"
@@ -13,7 +13,7 @@ ProcessWatches *ProcessWatches::current() { return Watches.get(); }
 bool ProcessWatches::isCurrent() const { return Watches.known() == this; }
 
 PageTracker *ProcessWatches::pages() {
-  // The record's descriptors have to be the program's: its threads use them.
+  // The record's descriptors must be the program's, because its threads use them.
   if (pageRecordIsMissing().load(std::memory_order_relaxed) || hasOwnDescriptors())
     return nullptr;
   if (!WereAsked.load(std::memory_order_acquire)) {

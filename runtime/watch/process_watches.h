@@ -1,4 +1,4 @@
-//===- runtime/watch/process_watches.h - what this process watches --------===//
+//===- runtime/watch/process_watches.h - the shared data of all watches ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_WATCH_PROCESS_WATCHES_H
 #define SPECRT_RUNTIME_WATCH_PROCESS_WATCHES_H
@@ -11,31 +11,33 @@
 
 namespace specrt {
 
-/// What all watches share: promises, tracked pages, and the parts themselves. Thread-safe. Lives
-/// until the process ends; a forked child begins with an empty one, whatever the parent's threads
-/// were doing meanwhile, and however it was forked.
+/// The shared data of all watches: promises, tracked pages, and the parts themselves. Thread-safe.
+/// It lives until the process ends; a forked child begins with an empty object, whatever the
+/// parent's threads were doing, and however it was forked.
 class ProcessWatches {
 public:
-  /// Null without memory for it, or on a kernel where a child could not be told from its parent.
+  /// Returns null without memory for it, or on a kernel where a child cannot be told from its
+  /// parent.
   static ProcessWatches *current();
-  /// Is that the one of this process? Some loads.
+  /// Returns whether this is the object of this process. Costs some loads.
   bool isCurrent() const;
 
   Promises Stamps;
 
-  /// The kernel is asked with the first call; null where it keeps no record of pages.
+  /// Returns the tracker, which the first call creates; null if the kernel keeps no record of
+  /// pages.
   PageTracker *pages();
 
-  /// An unchanged part that was added for these very bytes, or null.
+  /// Returns an unchanged part that was added for exactly these bytes, or null.
   std::shared_ptr<WatchedPart> find(const std::byte *Begin, size_t Bytes, WatchKind Kind);
-  /// From now on find() knows Part, unless there are very many.
+  /// Makes find() return Part from now on, unless there are too many.
   void add(const std::byte *Begin, size_t Bytes, const std::shared_ptr<WatchedPart> &Part);
 
-  /// Made by current() only.
+  /// Only current() calls this.
   explicit ProcessWatches(ProcessWatches *) {}
 
 private:
-  /// So many parts can be shared; a search goes through them all.
+  /// The limit of shared parts; a search inspects all of them.
   static constexpr size_t MostShared = 1024;
   struct Shared {
     const std::byte *Begin;

@@ -1,4 +1,4 @@
-//===- runtime/watch/stamps.cpp - what the program says about changes -----===//
+//===- runtime/watch/stamps.cpp - promises of the program about changes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/stamps.h"
 
@@ -7,7 +7,7 @@
 namespace specrt {
 namespace {
 
-/// Begin and end, within the address space.
+/// Returns begin and end, clipped to the address space.
 std::pair<uintptr_t, uintptr_t> boundsOf(const void *Address, size_t Bytes) {
   const auto Begin = reinterpret_cast<uintptr_t>(Address);
   return {Begin, Begin + std::min(Bytes, ~Begin)};
@@ -15,7 +15,7 @@ std::pair<uintptr_t, uintptr_t> boundsOf(const void *Address, size_t Bytes) {
 
 } // namespace
 
-/// The first range that ends behind Begin.
+/// Returns the first range that ends behind Begin.
 Promises::Ranges::iterator Promises::firstBehind(uintptr_t Begin) {
   auto It = All.upper_bound(Begin);
   if (It != All.begin() && std::prev(It)->second.End > Begin)
@@ -56,7 +56,8 @@ void Promises::end(const void *Address, size_t Bytes) {
   if (First == Last)
     return;
   const uintptr_t Low = First->first, High = std::prev(Last)->second.End;
-  All.erase(First, Last); // before memory is asked for: less may be promised, never more
+  // erased before memory is allocated: a failure may leave fewer promises, never more
+  All.erase(First, Last);
   if (Low < Begin)
     All.emplace(Low, Promised{Begin, std::make_shared<Stamp>(0)});
   if (High > End)

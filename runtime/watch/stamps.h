@@ -1,8 +1,8 @@
-//===- runtime/watch/stamps.h - what the program says about changes -------===//
+//===- runtime/watch/stamps.h - promises of the program about changes -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With its first specrt_touch the program promises to say so whenever it changes these bytes. What
-// lies inside of promised ranges needs no other watch than the stamps of these.
+// With its first specrt_touch the program promises to call it whenever it changes these bytes.
+// Bytes inside of promised ranges need no other watch than the stamps of these ranges.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WATCH_STAMPS_H
@@ -16,22 +16,24 @@
 
 namespace specrt {
 
-/// Counts the changes of one promised range; also its end.
+/// Counts the changes of one promised range, and its end.
 using Stamp = std::atomic<uint64_t>;
 
 /// The promised ranges, which do not overlap. Thread-safe.
 class Promises {
 public:
-  /// Bytes changed: all ranges that they overlap, which become one with what is new. Beyond
-  /// MostRanges nothing new is promised. May throw bad_alloc, after the stamps have changed.
+  /// Records a change of bytes. Advances the stamps of all ranges that they overlap, which are
+  /// merged with the new range. Beyond MostRanges no new range is promised. May throw bad_alloc,
+  /// after the stamps have changed.
   void touch(const void *Address, size_t Bytes);
-  /// From now on nothing is promised for these bytes.
+  /// Ends the promise for these bytes.
   void end(const void *Address, size_t Bytes);
 
-  /// The stamps of ranges that together cover these bytes; none where some byte is not covered.
+  /// Returns the stamps of ranges that together cover these bytes; none if some byte is not
+  /// covered.
   std::vector<std::shared_ptr<Stamp>> covering(uintptr_t Begin, uintptr_t End);
 
-  /// False once a touch may have got lost: then no stamp means anything.
+  /// Returns false once a touch may have been lost: then no stamp is valid.
   bool areKept() const { return !Lock.isStuck(); }
 
   static constexpr size_t MostRanges = 4096;
@@ -48,7 +50,7 @@ private:
   Ranges All;
 };
 
-/// Watched by stamps alone.
+/// Memory that is watched by stamps alone.
 class StampedPart final : public WatchedPart {
 public:
   StampedPart(size_t Bytes, const Promises &By, std::vector<std::shared_ptr<Stamp>> Stamps);

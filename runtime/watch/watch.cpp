@@ -1,4 +1,4 @@
-//===- runtime/watch/watch.cpp - whether bytes are still what they were ---===//
+//===- runtime/watch/watch.cpp - detects changes of memory ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/watch.h"
 #include "runtime/base/clock.h"
@@ -16,24 +16,24 @@ namespace specrt {
 namespace {
 
 constexpr uint64_t TimedEvery = 64;
-/// A matrix may have an array per row.
+/// The limit of ranges; a matrix may have an array per row.
 constexpr size_t MostRanges = 1 << 20;
-/// Ranges that are nearer to each other are tracked together: there is no page between them.
+/// Ranges with smaller gaps are tracked together: there is no page between them.
 constexpr size_t NearBytes = 2048;
-/// Each costs a system call per check.
+/// The limit of tracked parts, each of which costs a system call per check.
 constexpr size_t MostTracked = 32;
 /// Fewer pages are compared faster than scanned.
 constexpr size_t LeastPages = 8;
-/// What it takes to ask the kernel about one page of many. Measured on x86-64.
+/// The time to query the kernel about one page of many. Measured on x86-64.
 constexpr size_t NsPerScannedPage = 1;
-/// Smaller ranges are compared together, by copies of their own.
+/// Smaller ranges are compared together, with copies of their own.
 constexpr size_t LeastShared = 16 << 10;
-/// WatchCopies::OfSmall.
+/// The limit of WatchCopies::OfSmall.
 constexpr size_t LeastWithoutCopy = 1 << 20;
 
 uintptr_t addressOf(const std::byte *At) { return reinterpret_cast<uintptr_t>(At); }
 
-/// Does it end behind its begin, in memory?
+/// Returns whether the range does not wrap around the address space.
 bool isInMemory(const WatchedRange &R) {
   uintptr_t Span, End;
   return !__builtin_mul_overflow(R.Count - 1, R.Stride, &Span) &&
@@ -41,15 +41,15 @@ bool isInMemory(const WatchedRange &R) {
          !__builtin_add_overflow(addressOf(R.Begin), Span, &End);
 }
 
-/// Rows that follow each other without a gap are one.
+/// Merges rows without gaps into one.
 WatchedRange simplified(const WatchedRange &R) {
   return R.isOneRow() || R.Stride > R.Bytes
              ? R
              : WatchedRange{R.Begin, (R.Count - 1) * R.Stride + R.Bytes};
 }
 
-/// In ascending order; those that touch or overlap are one. Nothing where one is not in memory, or
-/// begins between rows of another.
+/// Returns the ranges in ascending order, with touching or overlapping ones merged. Returns nothing
+/// if one wraps around the address space, or begins between rows of another.
 std::optional<std::vector<WatchedRange>> merged(std::span<const WatchedRange> Ranges) {
   std::vector<WatchedRange> Sorted;
   for (const WatchedRange &R : Ranges) {
@@ -77,7 +77,7 @@ std::optional<std::vector<WatchedRange>> merged(std::span<const WatchedRange> Ra
   return Merged;
 }
 
-/// Is there no page between neighbouring rows?
+/// Returns whether there is no page between neighbouring rows.
 bool isNear(const WatchedRange &R) { return R.isOneRow() || R.Stride - R.Bytes < NearBytes; }
 
 std::span<const WatchedRange> nearOnes(std::span<const WatchedRange> Ascending) {
@@ -95,7 +95,7 @@ public:
   PartMaker(ProcessWatches &P, WatchMode M, WatchCopies C, WatchGaps G)
       : Process(P), Mode(M), Copies(C), Gaps(G) {}
 
-  /// Nothing where Ranges may not be watched. May throw bad_alloc.
+  /// Returns nothing if Ranges must not be watched. May throw bad_alloc.
   std::optional<std::vector<std::shared_ptr<WatchedPart>>>
   of(std::span<const WatchedRange> Ranges) {
     if (Gaps == WatchGaps::OfTheArray && addWithGaps(Ranges))
@@ -132,8 +132,8 @@ private:
            take(std::make_shared<StampedPart>(R.totalBytes(), Process.Stamps, std::move(Stamps)));
   }
 
-  /// Ranges with pages between them, as one run of pages: where these are in the same mapping, and
-  /// asking the kernel about all of them takes less time than comparing the ranges.
+  /// Watches ranges with pages between them as one run of pages, if these are in the same mapping,
+  /// and querying the kernel about all of them takes less time than comparing the ranges.
   bool addWithGaps(std::span<const WatchedRange> Ranges) {
     if (Ranges.empty() || (Ranges.size() == 1 && isNear(Ranges.front())))
       return false;
@@ -151,9 +151,9 @@ private:
     return Where && addressOf(End) <= Where->End && addTracked(Ranges);
   }
 
-  /// The whole pages from the first of some ranges to the last by the record of pages, what lies
-  /// before and behind them by comparison. In each mapping that these pages are in there must be
-  /// some of the ranges, because all of it is registered.
+  /// Watches the whole pages from the first to the last of some ranges by the record of pages, and
+  /// the bytes before and behind them by comparison. Each mapping that contains such pages must
+  /// contain some of the ranges, because it is registered as a whole.
   bool addTracked(std::span<const WatchedRange> Near) {
     const size_t Page = pageBytes();
     const uintptr_t Begin = addressOf(Near.front().Begin), End = addressOf(Near.back().end());
@@ -175,7 +175,7 @@ private:
     return true;
   }
 
-  /// Nobody else watches the same ranges.
+  /// Called when no other watch has the same ranges.
   bool track(PageRun Pages, std::span<const WatchedRange> Near) {
     PageTracker *Tracker = Process.pages();
     return Tracker && take(Tracker->track(Pages, copiesOf(Pages), {Near.begin(), Near.end()}));
@@ -203,7 +203,7 @@ private:
     return share(R.Begin, R.Bytes, WatchKind::Comparison, [&] { return ComparedPart::arm({R}); });
   }
 
-  /// A part that there is already, or a new one for all who come later.
+  /// Takes an existing part, or makes a new one that later watches share.
   template <typename Fn> bool share(const std::byte *Begin, size_t Bytes, WatchKind Kind, Fn Make) {
     std::shared_ptr<WatchedPart> Part = Process.find(Begin, Bytes, Kind);
     if (!Part || (Copies == WatchCopies::OfAll && Part->lacksCopy())) {
@@ -219,7 +219,7 @@ private:
   const WatchCopies Copies;
   const WatchGaps Gaps;
   std::vector<std::shared_ptr<WatchedPart>> Made;
-  std::vector<WatchedRange> Small; ///< to be compared together
+  std::vector<WatchedRange> Small; ///< compared together
   size_t NumTracked = 0;
 };
 
@@ -259,7 +259,8 @@ bool Watch::check() {
 }
 
 bool Watch::unchanged() {
-  // A plain addition: counts that threads lose to each other cost less than a locked one.
+  // The addition is not atomic: counts that threads lose to each other cost less than a locked
+  // addition.
   const uint64_t Number = Checks.load(std::memory_order_relaxed);
   Checks.store(Number + 1, std::memory_order_relaxed);
   if (Number % TimedEvery != 0)

@@ -1,4 +1,4 @@
-//===- runtime/watch/watched_part.h - bytes that are watched in one way ---===//
+//===- runtime/watch/watched_part.h - memory that is watched by one method ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_WATCH_WATCHED_PART_H
 #define SPECRT_RUNTIME_WATCH_WATCHED_PART_H
@@ -8,10 +8,10 @@
 
 namespace specrt {
 
-/// Cheapest first.
+/// The methods, cheapest first.
 enum class WatchKind : uint8_t { Stamps, Pages, Comparison };
 
-/// A range, a piece of one, or several that are looked at together. Watches of the same bytes share
+/// A range, a part of one, or several that are checked together. Watches of the same bytes share
 /// it. Thread-safe.
 class WatchedPart {
 public:
@@ -20,12 +20,12 @@ public:
   WatchedPart(const WatchedPart &) = delete;
   WatchedPart &operator=(const WatchedPart &) = delete;
 
-  /// As Watch::unchanged().
+  /// Does what Watch::unchanged() does.
   virtual bool unchanged() = 0;
   /// Both may change with time.
   virtual WatchKind kind() const = 0;
   virtual bool isCostly() const { return false; }
-  /// WatchCopies::OfSmall: there is none.
+  /// Returns whether there is no copy because of WatchCopies::OfSmall.
   virtual bool lacksCopy() const { return false; }
 
   virtual size_t bytes() const = 0;

@@ -1,9 +1,9 @@
 //===- runtime/watch/watched_range.h - the bytes that a call reads --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A watch reads the bytes that it was told to watch and no others, because what lies between two
-// rows of an array may belong to somebody else: a page that nobody may read, that lies beyond the
-// end of its file, or that a handler of userfaultfd has to fill first.
+// A watch reads only the bytes that it watches, because the bytes between two rows of an array may
+// belong to other data: to a page that is not readable, that is beyond the end of its file, or that
+// a handler of userfaultfd has to fill first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WATCH_WATCHED_RANGE_H
@@ -19,16 +19,16 @@ namespace specrt {
 struct WatchedRange {
   const std::byte *Begin;
   size_t Bytes;      ///< of a row
-  size_t Stride = 0; ///< bytes from row to row; more than Bytes where there are several
+  size_t Stride = 0; ///< bytes from row to row; more than Bytes if there are several
   size_t Count = 1;  ///< rows
 
   bool isOneRow() const { return Count == 1; }
   const std::byte *end() const { return Begin + (Count - 1) * Stride + Bytes; }
-  /// Of all rows, without what lies between them.
+  /// Returns the bytes of all rows, without the gaps.
   size_t totalBytes() const { return Count * Bytes; }
 
-  /// Calls F(Begin, Bytes) for what lies in [From, To) of each row, in ascending order, while it
-  /// returns true. False: it did not.
+  /// Calls F(Begin, Bytes) for the part of each row in [From, To), in ascending order, until it
+  /// returns false. Returns whether it never did.
   template <typename Fn> bool forEachPiece(const std::byte *From, const std::byte *To, Fn F) const {
     size_t Row = isOneRow() || From <= Begin ? 0 : static_cast<size_t>(From - Begin) / Stride;
     for (; Row < Count && Begin + Row * Stride < To; ++Row) {
