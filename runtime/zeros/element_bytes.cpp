@@ -1,4 +1,4 @@
-//===- runtime/zeros/element_bytes.cpp - which bytes the elements of a walk are ---===//
+//===- runtime/zeros/element_bytes.cpp - the bytes of the elements of a walk ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/zeros/element_bytes.h"
 #include "runtime/zeros/zero_list.h"
@@ -12,10 +12,10 @@
 namespace specrt {
 namespace {
 
-/// Of a map. With elements of 8 bytes it is for arrays of 4 GB.
+/// The limit of a map. With elements of 8 bytes it suffices for arrays of 4 GB.
 constexpr size_t MaxMapBytes = size_t{64} << 20;
 
-/// Loops without slopes that leave no gaps, or the same between all rows.
+/// Returns the range of loops without slopes that leave no gaps, or equal ones between all rows.
 std::optional<WatchedRange> rowsOf(const specrt_zeros_walk &W, const ElementHull &Hull) {
   std::array<specrt_zeros_loop, SPECRT_ZEROS_MAX_LOOPS> Loops{};
   std::copy_n(W.loops, W.num_loops, Loops.begin());
@@ -46,13 +46,13 @@ std::optional<WatchedRange> rowsOf(const specrt_zeros_walk &W, const ElementHull
   return All;
 }
 
-/// One bit for each unit of a hull of bytes.
+/// A set with one bit for each unit of a hull of bytes.
 class ByteMap {
 public:
   ByteMap(const std::byte *Begin, size_t Unit, size_t Units)
       : Begin(Begin), Unit(Unit), Units(Units) {}
 
-  /// False: there is no memory for it.
+  /// Returns false without memory.
   bool reserve() { return Words.reserve((Units + 63) / 64 * 8); }
 
   void set(const std::byte *At, size_t Bytes) {
@@ -65,7 +65,7 @@ public:
       From += Here;
     }
   }
-  /// Calls F(Begin, Bytes) for each run of units that are set.
+  /// Calls F(Begin, Bytes) for each run of units in the set.
   template <typename Fn> void forEachRun(Fn F) {
     for (size_t From = next(0, true); From < Units;) {
       const size_t To = next(From, false);
@@ -76,7 +76,7 @@ public:
 
 private:
   uint64_t &word(size_t I) { return reinterpret_cast<uint64_t *>(Words.data())[I]; }
-  /// The first unit from \p From on that is set, or is not.
+  /// Returns the first unit from \p From on that is in the set, or is not.
   size_t next(size_t From, bool IsSet) {
     while (From < Units) {
       const uint64_t Left = (IsSet ? word(From / 64) : ~word(From / 64)) >> (From % 64);
@@ -92,7 +92,7 @@ private:
   PagesOfOwn Words;
 };
 
-/// Runs that come in ascending order, as few ranges as that takes.
+/// Collects runs in ascending order into as few ranges as possible.
 class RangeList {
 public:
   void add(const std::byte *At, size_t Bytes) {

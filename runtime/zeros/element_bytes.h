@@ -1,4 +1,4 @@
-//===- runtime/zeros/element_bytes.h - which bytes the elements of a walk are ---===//
+//===- runtime/zeros/element_bytes.h - the bytes of the elements of a walk ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_ZEROS_ELEMENT_BYTES_H
 #define SPECRT_RUNTIME_ZEROS_ELEMENT_BYTES_H
@@ -9,8 +9,8 @@
 
 namespace specrt {
 
-/// The bytes of all elements, in ascending order, and no others. None where that cannot be said:
-/// they lie too far apart for a map of them. May throw bad_alloc.
+/// Returns the bytes of all elements, in ascending order, and no others. Returns none if they are
+/// too far apart for a map of them. May throw bad_alloc.
 std::vector<WatchedRange> bytesOf(const specrt_zeros_walk &W, const ElementHull &Hull);
 
 } // namespace specrt

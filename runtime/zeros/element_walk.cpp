@@ -1,4 +1,4 @@
-//===- runtime/zeros/element_walk.cpp - the elements that a version accesses ---===//
+//===- runtime/zeros/element_walk.cpp - visits the elements that a version accesses ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/zeros/element_walk.h"
 #include "arch/x86_64/processor_features.h"
@@ -9,13 +9,13 @@
 namespace specrt {
 namespace {
 
-/// Asked once, because guards of calls come here.
+/// Determined once, because guards of calls use it.
 const ProcessorFeatures Processor = processorFeatures();
 
-/// So many elements are looked at without a branch.
+/// The number of elements that are checked without a branch.
 constexpr int64_t Block = 512;
 
-/// Is there a number that is not finite, or too small? Vectorised for each processor.
+/// Returns whether a number is not finite, or too small. Vectorised for each processor.
 template <typename Bits>
 [[gnu::always_inline]] inline bool isAnyUnfit(const std::byte *At, int64_t Count, int64_t Step,
                                               Bits Least) {
@@ -30,7 +30,8 @@ template <typename Bits>
   return Found != 0;
 }
 
-/// Is there a -0, a signalling NaN, or what would be taken for 0 where denormals are?
+/// Returns whether there is a -0, a signalling NaN, or a number that counts as 0 where denormals
+/// do.
 template <typename Bits>
 [[gnu::always_inline]] inline bool isAnyTouchy(const std::byte *At, int64_t Count, int64_t Step,
                                                Bits) {

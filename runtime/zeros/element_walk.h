@@ -1,4 +1,4 @@
-//===- runtime/zeros/element_walk.h - the elements that a version accesses ---===//
+//===- runtime/zeros/element_walk.h - visits the elements that a version accesses ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_ZEROS_ELEMENT_WALK_H
 #define SPECRT_RUNTIME_ZEROS_ELEMENT_WALK_H
@@ -10,13 +10,13 @@
 
 namespace specrt {
 
-/// Bytes of an element.
+/// Returns the bytes of an element.
 constexpr unsigned elementBytes(uint32_t Kind) {
   constexpr unsigned Bytes[] = {1, 2, 4, 8, 4, 8};
   return Bytes[Kind];
 }
 
-/// Iterations of loop \p D when the loops around have these counters.
+/// Returns the trip count of loop \p D when the loops around it have these counters.
 inline int64_t tripsOf(const specrt_zeros_walk &W, uint32_t D,
                        const std::array<int64_t, SPECRT_ZEROS_MAX_LOOPS> &Counters) {
   int64_t Trips = W.loops[D].trips;
@@ -25,8 +25,8 @@ inline int64_t tripsOf(const specrt_zeros_walk &W, uint32_t D,
   return std::max<int64_t>(Trips, 0);
 }
 
-/// Calls \p Row (address, count, step) for each run of the innermost loop, in order, while it
-/// returns true. False: it did not.
+/// Calls \p Row (address, count, step) for each run of the innermost loop, in order, until it
+/// returns false. Returns whether it never did.
 template <typename F> bool forEachRow(const specrt_zeros_walk &W, F Row) {
   std::array<int64_t, SPECRT_ZEROS_MAX_LOOPS> Counters{};
   const auto *Base = static_cast<const std::byte *>(W.base);
@@ -47,7 +47,7 @@ template <typename F> bool forEachRow(const specrt_zeros_walk &W, F Row) {
   return Visit(Visit, 0, Base);
 }
 
-/// Where the elements lie.
+/// The range of memory that contains the elements, and their number.
 struct ElementHull {
   const std::byte *Begin = nullptr;
   size_t Bytes = 0;
@@ -55,7 +55,7 @@ struct ElementHull {
 };
 ElementHull hullOf(const specrt_zeros_walk &W);
 
-/// Do the elements meet the demand?
+/// Returns whether the elements meet the demand.
 bool fits(const specrt_zeros_walk &W, uint32_t Demand);
 
 } // namespace specrt

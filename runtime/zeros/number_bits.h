@@ -7,7 +7,8 @@
 
 namespace specrt {
 
-/// Of the format that has so many bits. Sizes are numbers without their sign, shifted left by one.
+/// Constants of the floating-point format with this many bits. A size is a number without its sign,
+/// shifted left by one.
 template <typename Bits> struct NumberBits {
   static constexpr int Width = sizeof(Bits) * 8;
   static constexpr int Mantissa = Width == 64 ? 52 : 23;
@@ -15,9 +16,9 @@ template <typename Bits> struct NumberBits {
   static constexpr Bits Sign = Bits{1} << (Width - 1);
   static constexpr Bits Infinity = static_cast<Bits>(Bits(2 * Bias + 1) << (Mantissa + 1));
   static constexpr Bits Quiet = Bits{1} << (Mantissa - 1);
-  /// The size of the least number that is no denormal. A size is without the sign, twice the bits.
+  /// The size of the least normal number.
   static constexpr Bits Normal = Bits{1} << (Mantissa + 1);
-  /// The size of two to this power; 0: of nothing.
+  /// Returns the size of two to this power; 0 for 0.
   static constexpr Bits least(int Exponent) {
     return Exponent == 0 ? 0 : static_cast<Bits>(Bits(Bias + Exponent) << (Mantissa + 1));
   }

@@ -1,4 +1,4 @@
-//===- runtime/zeros/zero_list.cpp - one list of elements that are not zero ---===//
+//===- runtime/zeros/zero_list.cpp - makes lists of nonzero elements ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/zeros/zero_list.h"
 #include "runtime/zeros/number_bits.h"
@@ -14,10 +14,10 @@ namespace {
 
 constexpr unsigned Samples = 256;
 
-/// Elements that are looked at together.
+/// The number of elements that are checked together.
 constexpr int64_t Group = 8;
 
-/// How elements of one kind are read and compared.
+/// Reads and compares elements of one kind.
 template <typename B, bool IsFloat> struct Element {
   using Bits = B;
   static Bits at(const std::byte *Where) {
@@ -25,7 +25,7 @@ template <typename B, bool IsFloat> struct Element {
     std::memcpy(&Number, Where, sizeof(Bits));
     return Number;
   }
-  /// Zero for both zeros only.
+  /// Returns zero for both zeros only.
   static Bits size(Bits Number) { return IsFloat ? static_cast<Bits>(Number << 1) : Number; }
   static Bits least(const specrt_zeros_walk &W) {
     if constexpr (IsFloat)
@@ -34,7 +34,7 @@ template <typename B, bool IsFloat> struct Element {
   }
 };
 
-/// Calls \p F with the kind's Element.
+/// Calls \p Do with the kind's Element.
 template <typename F> auto withKind(uint32_t Kind, F Do) {
   switch (Kind) {
   case SPECRT_ZEROS_INT8:
@@ -91,7 +91,7 @@ private:
     Next += Size != 0;
     HasTooSmall |= (Size != 0) & (Size < Least);
   }
-  /// Where the room may not be enough.
+  /// Adds elements if the room may be insufficient.
   bool addCarefully(const std::byte *At, int64_t Count, int64_t Step) {
     for (int64_t I = 0; I < Count; ++I) {
       if (Next == Room)
@@ -116,7 +116,7 @@ uint64_t mixed(uint64_t Hash, uint64_t Word) {
   return Hash ^ (Hash >> 29);
 }
 
-/// Of positions and values, eight bytes at a time.
+/// Returns a hash of positions and values, eight bytes at a time.
 uint64_t fingerprint(const ZeroList &Of, unsigned Bytes) {
   uint64_t Hash = Of.Listed;
   auto Add = [&](const std::byte *Data, size_t Size) {
@@ -157,7 +157,7 @@ void PagesOfOwn::shrink(size_t Bytes) {
 }
 
 double sampledZeros(const specrt_zeros_walk &W, uint64_t Elements) {
-  // Any numbers that have nothing to do with the pattern will do.
+  // The samples only have to be independent of the pattern.
   uint64_t State = 0x2545f4914f6cdd1d;
   auto Below = [&](int64_t Limit) {
     State ^= State << 13, State ^= State >> 7, State ^= State << 17;
@@ -189,7 +189,7 @@ std::unique_ptr<ZeroList> listElements(const specrt_zeros_walk &W, const Element
                                        size_t MaxBytes) {
   std::unique_ptr<ZeroList> New(new (std::nothrow) ZeroList());
   const unsigned Bytes = elementBytes(W.kind);
-  // With room for a sample that was a bit too favourable.
+  // The additional room is for samples that were slightly too favourable.
   const auto Room =
       static_cast<uint64_t>(double(Hull.Elements) * (1.05 - MinShareOfZeros)) + 2 * Group;
   if (Hull.Rows * 8 + Room * (4 + Bytes) > MaxBytes)

@@ -1,4 +1,4 @@
-//===- runtime/zeros/zero_lists.cpp - which elements are not zero, kept between calls ---===//
+//===- runtime/zeros/zero_lists.cpp - keeps lists of nonzero elements between calls ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/zeros/zero_lists.h"
 #include "runtime/base/aside.h"
@@ -20,35 +20,35 @@ namespace specrt {
 namespace {
 
 constexpr size_t MaxArrays = 64;
-/// Of all lists.
+/// The limit of all lists.
 constexpr size_t MaxBytes = size_t{512} << 20;
-/// Fewer elements are gone over in no time.
+/// The least number of elements for which a list can gain.
 constexpr uint64_t MinElements = 256;
 constexpr uint64_t MaxElements = uint64_t{1} << 32;
-/// The most calls for which an array is left alone, as a power of two.
+/// The limit of calls for which an array gets no list, as a power of two.
 constexpr unsigned MostRest = 10;
 
-/// Who waits for the lock may; it is held for some instructions, or while lists are given back.
+/// The limit of a wait for the lock, which is held for some instructions, or while lists are freed.
 constexpr uint64_t PatienceNs = 1'000'000'000;
 
-/// Arrays of so many bytes are watched rather than looked at in each call.
+/// Arrays from this size on are watched instead of checked in each call.
 constexpr uint64_t BytesWorthWatching = 128 << 10;
 
-/// What is known of the elements of one walk: a list, or that they are finite.
+/// The state of the elements of one walk: a list, or that they are finite.
 struct Array {
   specrt_zeros_walk Walk{};
   std::unique_ptr<ZeroList> List;
-  std::shared_ptr<Watch> Finite; ///< as long as it is true
+  std::shared_ptr<Watch> Finite; ///< null unless all elements are finite
   uint64_t LastUse = 0;
-  uint64_t Fingerprint = 0;   ///< of the list before
-  uint32_t Rest = 0;          ///< calls for which nothing is tried
+  uint64_t Fingerprint = 0;   ///< of the previous list
+  uint32_t Rest = 0;          ///< calls without another try
   unsigned Refusals = 0;      ///< in a row
-  uint32_t Made = 0;          ///< lists
-  uint32_t Unwatched = 0;     ///< lists that are made before one is watched again
-  unsigned Surprises = 0;     ///< watched lists that were no longer true
-  bool IsUnwatchable = false; ///< it was tried with the last list
+  uint32_t Made = 0;          ///< number of lists
+  uint32_t Unwatched = 0;     ///< number of lists to make before one is watched again
+  unsigned Surprises = 0;     ///< number of watched lists that became invalid
+  bool IsUnwatchable = false; ///< watching failed for the last list
   std::atomic<bool> IsMaking{false};
-  std::array<uint32_t, 4> AskedAs{}; ///< specrt_zeros_array, the latest
+  std::array<uint32_t, 4> AskedAs{}; ///< specrt_zeros_array of the latest requests
 
   void note(uint32_t Array) {
     if (Array == 0 || AskedAs[0] == Array)
@@ -57,7 +57,7 @@ struct Array {
     std::copy_backward(AskedAs.begin(), Known, Known + 1);
     AskedAs[0] = Array;
   }
-  /// What was watched has changed all the same.
+  /// Records that watched elements have changed.
   void surprise() {
     ++Surprises;
     Unwatched = 1U << std::min(Surprises, MostRest);
@@ -68,19 +68,19 @@ struct Array {
   }
 };
 
-/// What is known of arrays. Who holds the lock without signals blocked only counts, so a thread
-/// that siglongjmp takes away there leaves nothing half done, but for the lock: then the whole is
-/// given up, and calls begin with a new one.
+/// The state of all arrays. A thread that holds the lock without blocking signals only changes
+/// counters, so siglongjmp leaves nothing incomplete there except the lock: then the whole state is
+/// abandoned, and calls begin with a new one.
 struct Process {
   explicit Process(const Process *Before)
       : Id(getpid()), GivenUp(Before && Before->Id == Id ? Before->GivenUp + Before->Held : 0) {}
 
   const pid_t Id;
-  const size_t GivenUp;        ///< bytes of lists in this process that were lost
+  const size_t GivenUp;        ///< bytes of lists in abandoned states of this process
   std::atomic<size_t> Held{0}; ///< bytes of lists
   LosableLock Lock;
   std::vector<std::unique_ptr<Array>> Arrays;
-  std::vector<std::unique_ptr<ZeroList>> Old; ///< that calls may still be using
+  std::vector<std::unique_ptr<ZeroList>> Old; ///< lists that calls may still be using
   uint64_t Uses = 0;
 
   Array *find(const specrt_zeros_walk &W) {
@@ -104,7 +104,7 @@ struct Process {
       Sum += L->bytes();
     return Sum;
   }
-  /// Null: all are in use.
+  /// Returns null if all are in use.
   Array *add(const specrt_zeros_walk &W) {
     if (Arrays.size() >= MaxArrays) {
       const auto Oldest =
@@ -128,7 +128,7 @@ constinit PerProcess<Process> TheProcess;
 
 constinit std::atomic<uint64_t> Made{0}, Reused{0}, Refused{0}, Unfit{0};
 
-/// The lock of what is known, or nothing: then the call goes on as it was written.
+/// Holds the lock of the state, or fails: then the call runs the original loop.
 class Hold {
 public:
   explicit Hold(Process &P, uint64_t PatienceNs = 0) : Guard(P.Lock, PatienceNs) {
@@ -141,22 +141,22 @@ private:
   const LosableLock::Guard Guard;
 };
 
-/// What is not used of a walk is whatever lies on the stack.
+/// Returns the walk with unused members cleared, because these have arbitrary stack contents.
 specrt_zeros_walk keyOf(const specrt_zeros_walk &W) {
   specrt_zeros_walk Key{};
   std::memcpy(static_cast<void *>(&Key), &W,
               offsetof(specrt_zeros_walk, loops) + W.num_loops * sizeof(specrt_zeros_loop));
-  Key.array = 0; // whoever asks
+  Key.array = 0; // the same for all that request it
   return Key;
 }
 
-/// The bytes of the elements, and no others. Null: they cannot be watched.
+/// Watches the bytes of the elements, and no others. Returns null if they cannot be watched.
 std::unique_ptr<Watch> watchElements(const specrt_zeros_walk &W, const ElementHull &Hull) {
   const std::vector<WatchedRange> Bytes = bytesOf(W, Hull);
   return Bytes.empty() ? nullptr : Watch::arm(Bytes, WatchCopies::OfAll, WatchGaps::OfTheArray);
 }
 
-/// A new list, watched when that shall be tried.
+/// Makes a list, and watches its elements if \p Watches.
 std::unique_ptr<ZeroList> make(const specrt_zeros_walk &W, bool Watches, size_t MaxBytes) {
   const ElementHull Hull = hullOf(W);
   if (Hull.Elements < MinElements || Hull.Elements > MaxElements ||
@@ -169,7 +169,7 @@ std::unique_ptr<ZeroList> make(const specrt_zeros_walk &W, bool Watches, size_t 
   return New;
 }
 
-/// Has a list made for the call that begins. What memory is allocated here nothing may interrupt.
+/// Makes a list for the call that begins. Signals must not interrupt it, because it allocates.
 ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   Process *const Known = TheProcess.get();
   if (!Known)
@@ -200,7 +200,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
     Watches = A->Made > 0 && A->Unwatched == 0;
     IsSetup = A->Made < 2 || Watches;
   }
-  // Whatever happens; until then nobody gives the array away.
+  // The flag is reset in any case; until then the array is not reused.
   const auto IsOver = [](Array *Of) { Of->IsMaking = false; };
   const std::unique_ptr<Array, decltype(IsOver)> Making(A, IsOver);
   const uint64_t Begin = ticks();
@@ -213,7 +213,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
     A->refuse();
     return nullptr;
   }
-  // Later calls do not need it again, if the array stays.
+  // Later calls do not need it again, if the array does not change.
   if (IsSetup)
     ticksAside() += End - std::min(Begin, End);
   ++A->Made;
@@ -222,7 +222,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   A->Unwatched -= A->Unwatched > 0;
   A->IsUnwatchable = Watches && !New->Watched;
   if (New->Fingerprint != A->Fingerprint)
-    New->Watched.reset(); // it is written between the calls
+    New->Watched.reset(); // the array is written between the calls
   A->Fingerprint = New->Fingerprint;
   New->Users.fetch_add(1);
   P.Held += New->bytes();
@@ -230,7 +230,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   return A->List.get();
 }
 
-/// The list that is there, with a user more. \p MayMake: one may be made.
+/// Returns the existing list, with a user added. Sets \p MayMake if one may be made.
 ZeroList *findFor(const specrt_zeros_walk &W, uint32_t AskedAs, bool &MayMake) {
   Process *const P = TheProcess.known();
   MayMake = !P;
@@ -260,7 +260,7 @@ ZeroList *findFor(const specrt_zeros_walk &W, uint32_t AskedAs, bool &MayMake) {
   return nullptr;
 }
 
-/// Looks at all elements, and has them watched when that shall be tried.
+/// Checks all elements, and watches them if that should be tried.
 bool lookAtAll(Process &P, const specrt_zeros_walk &W, const specrt_zeros_walk &Key) {
   std::shared_ptr<Watch> Watched;
   bool Watches = false;
@@ -287,10 +287,10 @@ bool lookAtAll(Process &P, const specrt_zeros_walk &W, const specrt_zeros_walk &
   return true;
 }
 
-/// The same where watches say that nothing has changed since.
+/// Returns whether all elements are finite, from watches if these report no change.
 bool isStillFinite(const specrt_zeros_walk &W) {
   specrt_zeros_walk Key = keyOf(W);
-  Key.array = 1; // apart from lists
+  Key.array = 1; // distinguishes the key from that of a list
   Process *const P = TheProcess.get();
   if (!P)
     return fits(W, SPECRT_ZEROS_FINITE);
@@ -305,7 +305,8 @@ bool isStillFinite(const specrt_zeros_walk &W) {
   return (Known && Known->unchanged()) || lookAtAll(*P, W, Key);
 }
 
-/// For large arrays, of which not all need be looked at in each call.
+/// Returns whether all elements are finite, for large arrays, of which not all are checked in each
+/// call.
 bool isFinite(const specrt_zeros_walk &W) noexcept {
   const int SavedErrno = errno;
   QuietTime Quiet;
