@@ -1,7 +1,7 @@
-//===- runtime/server/main.cpp - specrt-server, which compiles for programs ---===//
+//===- runtime/server/main.cpp - the program specrt-server ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Started by libspecrt.so, never by people:
+// libspecrt.so starts this program; users do not:
 //
 //   specrt-server LIBRARY listen|serve|replay CACHE_DIRECTORY
 //
@@ -32,8 +32,8 @@
 
 namespace {
 
-/// Undoes what the starting program has blocked or ignored. The server ignores SIGPIPE and, as it
-/// outlives terminals, SIGHUP.
+/// Resets the signals that the starting program has blocked or ignored. The server ignores SIGPIPE
+/// and, because it outlives terminals, SIGHUP.
 void resetSignals() {
   for (int Signal = 1; Signal < NSIG; ++Signal)
     signal(Signal, SIG_DFL);
@@ -44,7 +44,7 @@ void resetSignals() {
   sigprocmask(SIG_SETMASK, &None, nullptr);
 }
 
-/// Undoes the affinity, the scheduling class and, as far as that is allowed, the nice value of the
+/// Resets the affinity, the scheduling class and, as far as that is allowed, the nice value of the
 /// starting program.
 void resetProcessors() {
   cpu_set_t All;
@@ -116,7 +116,7 @@ int main(int Argc, char **Argv) {
     const bool Listens = std::string_view(Argv[2]) == "listen" && !isConfined();
     Server(Descriptor(InheritedConnection), Argv[3], Listens).run();
   } catch (const std::exception &) {
-    return 1; // no memory: programs start another server
+    return 1; // without memory; programs start another server
   }
   return 0;
 }

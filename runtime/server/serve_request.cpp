@@ -33,8 +33,8 @@ namespace {
 
 constexpr const char *BudgetIsUsedUp = "the compile budget was used up";
 
-/// Writes frames to the server. A failure is ignored: what matters later is in the store. Any
-/// thread.
+/// Writes frames to the server. Ignores failures, because the results for later runs are in the
+/// store. Any thread.
 class Answers {
 public:
   explicit Answers(int To) : To(To) {}
@@ -68,7 +68,8 @@ const Answers *LogAnswers = nullptr;
 void watchBudget(const specrt_jit_api &Api, std::function<void()> AtEnd) {
   try {
     std::thread([&Api, AtEnd = std::move(AtEnd)] {
-      constexpr std::chrono::milliseconds Pause(20); // a tenth of what makes a compile overdue
+      // a tenth of the time that makes a compile overdue
+      constexpr std::chrono::milliseconds Pause(20);
       while (!Api.is_overdue())
         std::this_thread::sleep_for(Pause);
       AtEnd();

@@ -90,14 +90,14 @@ void Server::run() {
 
 bool Server::isOver() {
   const uint64_t Now = monotonicNs();
-  // The cache was removed: results for later runs are not wanted any more.
+  // The cache was removed, so results for later runs are not needed.
   if (Where && !Where->isReachable())
     Jobs.remove_if([](const ActiveJob &S) { return S.IsAbandoned; });
   if (!Jobs.empty()) {
     IdleSinceNs = Now;
     return false;
   }
-  // Another server may find what this one lacks: memory, or a library that is installed meanwhile.
+  // Another server may have what this one lacks: memory, or a library that is installed meanwhile.
   if (!Problem.empty())
     return std::all_of(Clients.begin(), Clients.end(),
                        [](const Client &C) { return C.Outgoing.empty(); });
@@ -190,7 +190,7 @@ void Server::greet(Client &From, const Frame &First) {
   From.IsLast = true;
 }
 
-/// A compile that no program waits for: it has the rest of its time after the program's end.
+/// Accepts a compile that no program waits for: it gets its remaining time after the program's end.
 void Server::acceptForLater(Client &From, Frame Request) {
   Request.Kind = MessageKind::Compile;
   std::optional<JobTerms> Terms = termsOf(Request);
@@ -218,7 +218,7 @@ void Server::accept(Client &From, Frame Request) {
   if (!Terms || From.Awaits || Terms->HasCapture)
     return fail(From, FailureMessage::Cause::NotUnderstood, "the request is not understood");
   const auto Shared = std::find_if(Jobs.begin(), Jobs.end(), [&](const ActiveJob &S) {
-    // A process cannot leave the idle class: a call does not wait for one that is in it.
+    // A process cannot leave the idle class, so a call must not wait for one that is in it.
     const bool MayWait = !Terms->IsAwaited || S.Work.terms().IsAwaited || !S.Work.hasBegun();
     return MayWait && !Terms->SharedKey.empty() && S.Work.terms().SharedKey == Terms->SharedKey;
   });
@@ -333,8 +333,9 @@ void Server::collect() {
   }
 }
 
-/// Candidates are replayed alone, because other jobs would disturb their times, and when what was
-/// asked for before is in the store. Programs that wait do not wait for that.
+/// Returns whether a job may begin. A replay runs alone, because other jobs would disturb its
+/// times, and after the earlier requests, whose results it needs in the store. Requests of programs
+/// that wait are not delayed by it.
 bool Server::mayBegin(const ActiveJob &Next) const {
   const auto IsInTheWay = [&](const ActiveJob &J) {
     return J.Work.hasBegun() &&

@@ -26,7 +26,7 @@ bool Throttle::mayTake(uint64_t Ns) const {
 }
 
 void Throttle::check(std::span<const pid_t> Ours) {
-  // A busy moment outweighs as many free ones as a program would lose at a barrier.
+  // A busy moment counts as much as the several free ones that a program would lose at a barrier.
   constexpr uint64_t Weight = 4, MaxFreeNs = 2 * MaxCheckNs;
   const uint64_t Now = Here.NowNs(), Passed = Now - std::exchange(LastCheckNs, Now);
   unsigned Others = Here.Others(Ours);
@@ -40,7 +40,7 @@ void Throttle::check(std::span<const pid_t> Ours) {
   IsFree = Others < Here.Processors;
   IsSingleThread = !IsFree && Others < 2;
   IntervalNs = IsFree ? CheckNs : std::min(2 * IntervalNs, MaxCheckNs);
-  if (Passed > MaxCheckNs) // there was nothing to check: the last state is too old
+  if (Passed > MaxCheckNs) // there was nothing to check, so the last state is too old
     FreeNs = 0;
   else if (IsFree)
     FreeNs = std::min(FreeNs + Passed, MaxFreeNs);
@@ -49,7 +49,8 @@ void Throttle::check(std::span<const pid_t> Ours) {
 }
 
 bool Throttle::mustPause(std::span<const pid_t> Ours, uint64_t UsedNs) {
-  // Two checks in a row: a program's threads all sleep for a moment now and then.
+  // Two checks in a row are required, because all threads of a program sleep for a moment now and
+  // then.
   constexpr uint64_t LeastFreeNs = 2 * CheckNs;
   check(Ours);
   if (IsFree && FreeNs >= LeastFreeNs)

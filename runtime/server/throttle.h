@@ -1,4 +1,4 @@
-//===- runtime/server/throttle.h - when background compiles pause ---------===//
+//===- runtime/server/throttle.h - pauses background compiles -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The scheduler's idle class alone does not protect programs. Threads that wait for each other, at

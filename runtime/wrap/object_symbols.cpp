@@ -1,4 +1,4 @@
-//===- runtime/wrap/object_symbols.cpp - what a library's code calls by name ===//
+//===- runtime/wrap/object_symbols.cpp - finds the symbols that a library's code uses ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/wrap/object_symbols.h"
 #include "runtime/compile/loaded_object.h"
@@ -14,7 +14,7 @@ namespace specrt {
 ObjectSymbols::ObjectSymbols(void *Function) : Map(loadedObjectAt(Function)) {
   if (!Map)
     return;
-  // The executable itself has no name here and is opened by none.
+  // The executable itself has no name here; a null name opens it.
   const char *Name = Map->l_name && *Map->l_name ? Map->l_name : nullptr;
   Handle = dlopen(Name, RTLD_NOW | RTLD_NOLOAD);
 }
@@ -30,18 +30,18 @@ bool ObjectSymbols::isInside(const void *Address) const {
 
 namespace {
 
-/// What the dynamic linker knows of one object; it has made the addresses in it absolute.
+/// The dynamic section of one object, with addresses that the dynamic linker has made absolute.
 struct DynamicSection {
   explicit DynamicSection(const link_map &Map);
 
   const ElfW(Sym) *Symbols = nullptr;
   const char *Strings = nullptr;
-  /// Of the table of addresses that its code goes through: for data, and for calls.
+  /// The relocations of the table of addresses that its code uses: for data, and for calls.
   const ElfW(Rela) * Relocations[2] = {nullptr, nullptr};
   size_t RelocationBytes[2] = {0, 0};
 
-  /// Visits the relocations that are about a symbol of this name until Visit returns true; whether
-  /// it did.
+  /// Visits the relocations of a symbol with this name until Visit returns true; returns whether it
+  /// did.
   template <typename F> bool anyOf(const char *Name, F Visit) const {
     for (unsigned Kind = 0; Symbols && Strings && Kind < 2; ++Kind)
       for (size_t I = 0; I < RelocationBytes[Kind] / sizeof(ElfW(Rela)); ++I) {
@@ -79,15 +79,16 @@ DynamicSection::DynamicSection(const link_map &Map) {
 
 } // namespace
 
-/// Whoever uses what another object defines has a relocation for it. The table of symbols has no
-/// length of its own, and the hash tables are about what the object exports, maybe nothing.
+/// Returns whether the object imports the name: an object that uses a definition of another one has
+/// a relocation for it. The table of symbols has no length of its own, and the hash tables list
+/// exports, maybe none.
 bool ObjectSymbols::imports(const char *Name) const {
   return DynamicSection(*Map).anyOf(
       Name, [](const auto &, const ElfW(Sym) & Symbol) { return Symbol.st_shndx == SHN_UNDEF; });
 }
 
-/// What the dynamic linker has entered for Name in the object's table of addresses; null when the
-/// object's code does not go through the table for it, or was not bound so far.
+/// Returns the address that the dynamic linker has entered for Name in the object's table of
+/// addresses; null when the object's code does not use the table for it, or it is not bound yet.
 void *ObjectSymbols::bound(const char *Name) const {
   void *Address = nullptr;
   DynamicSection(*Map).anyOf(Name, [&](const ElfW(Rela) & R, const auto &) {
@@ -101,7 +102,7 @@ void *ObjectSymbols::bound(const char *Name) const {
 }
 
 void *ObjectSymbols::find(const char *Name, bool HasOneMeaning, const char *&Why) const {
-  // In the object and what it depends on, and in what is visible to everybody.
+  // Near is in the object or its dependences, Global in the global scope.
   void *Near = Handle ? dlsym(Handle, Name) : nullptr;
   void *Global = dlsym(RTLD_DEFAULT, Name);
   void *Bound = Handle ? bound(Name) : nullptr;
@@ -117,7 +118,7 @@ void *ObjectSymbols::find(const char *Name, bool HasOneMeaning, const char *&Why
     Why = "is not defined";
     return Near ? Near : Global;
   }
-  // Two definitions, as with a program that brings its own malloc, and no table that tells.
+  // There are two definitions, as in a program with its own malloc, and no table that decides.
   if (!Bound && isInside(Near))
     return Near;
   Why = "is defined more than once";

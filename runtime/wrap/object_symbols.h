@@ -1,10 +1,10 @@
-//===- runtime/wrap/object_symbols.h - what a library's code calls by name ===//
+//===- runtime/wrap/object_symbols.h - finds the symbols that a library's code uses ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bitcode knows the names of what a function refers to, the program has bound them long ago. A name
-// found somewhere in the process need not be the one that the function's library meant: that one
-// may be hidden inside of it. So a name counts only when the library exports or imports it; of two
-// definitions the one counts that the library was bound to.
+// Bitcode contains the names of what a function refers to, which the program has bound already. A
+// definition found somewhere in the process need not be the one that the function's library uses:
+// that one may be hidden inside of it. So a name is valid only if the library exports or imports
+// it; of two definitions, the one that the library was bound to is used.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WRAP_OBJECT_SYMBOLS_H
@@ -16,8 +16,8 @@ struct link_map;
 
 namespace specrt {
 
-/// The executable or library that holds one function. Keeps it loaded. Must not be created,
-/// destroyed or asked while the registry's mutex is held: the dynamic linker has locks of its own,
+/// The executable or library that contains one function. Keeps it loaded. Must not be created,
+/// destroyed or used while the registry's mutex is held: the dynamic linker has locks of its own,
 /// under which libraries register.
 class ObjectSymbols {
 public:
@@ -26,9 +26,9 @@ public:
   ObjectSymbols(const ObjectSymbols &) = delete;
   ObjectSymbols &operator=(const ObjectSymbols &) = delete;
 
-  /// The address of what the object's code means by \p Name; null and \p Why (static text that goes
-  /// on after the name) when that cannot be known. HasOneMeaning: every function of this name gives
-  /// the same results, so any will do where the object's own compiler needed no call of it.
+  /// Returns the address of \p Name as the object's code uses it; null with \p Why (static text
+  /// that follows the name) if that is unknown. HasOneMeaning: every function of this name gives
+  /// the same results, so any is valid if the object's own compiler needed no call of it.
   void *find(const char *Name, bool HasOneMeaning, const char *&Why) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- runtime/wrap/signature.cpp - C signatures as text ------------------===//
+//===- runtime/wrap/signature.cpp - parses C signatures -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/wrap/signature.h"
 #include "specrt/wrap.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned MaxDepth = 8;
 constexpr uint32_t MaxStructBytes = 4096;
-/// Larger structs are passed and returned in memory.
+/// The largest struct that is passed in registers; larger ones are passed and returned in memory.
 constexpr uint32_t MaxRegisterBytes = 16;
 constexpr uint32_t WordBytes = 8;
 
@@ -32,8 +32,8 @@ constexpr Scalar Scalars[] = {
 constexpr const char *KnownTypes =
     "void, bool, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, ptr or a struct {...}";
 
-/// Enters the members of T, which begins at Offset of Whole, into Whole's eightbytes. A word with
-/// an integer anywhere in it travels as an integer.
+/// Adds the members of T, which begins at Offset of Whole, to Whole's eightbytes. A word with an
+/// integer anywhere in it is passed as an integer.
 void classify(const CType &T, uint32_t Offset, specrt_c_type &Whole) {
   if (!T.isStruct()) {
     uint32_t Word = Offset / WordBytes;
@@ -53,7 +53,7 @@ void classify(const CType &T, uint32_t Offset, specrt_c_type &Whole) {
   }
 }
 
-/// Size, alignment and passing of a struct whose members are known.
+/// Computes size, alignment and passing of a struct whose members are known.
 void layOut(CType &T) {
   T.Abi = {};
   T.Abi.kind = SPECRT_C_STRUCT;
@@ -96,7 +96,7 @@ private:
     ++Place;
     return true;
   }
-  /// What stands at the position, for messages.
+  /// Returns the text at the position, for messages.
   std::string found();
   bool fail(size_t Where, const std::string &Why) {
     Error = "signature, position " + std::to_string(Where + 1) + ": " + Why;
@@ -112,7 +112,7 @@ private:
   std::string Error;
 };
 
-/// A type or a name: also the characters of mangled names.
+/// Reads a type or a name, which may have the characters of mangled names.
 std::string_view Parser::word() {
   skipSpace();
   size_t Begin = Place;
@@ -154,7 +154,7 @@ bool Parser::parseType(CType &T, unsigned Depth) {
   return fail(Begin, "expected a type, found " + Found + "; types are " + KnownTypes);
 }
 
-/// After the opening brace.
+/// Parses a struct after the opening brace.
 bool Parser::parseStruct(CType &T, unsigned Depth) {
   size_t Begin = Place - 1;
   if (Depth >= MaxDepth)
@@ -193,7 +193,7 @@ bool Parser::parseArgument(Signature &S) {
   return true;
 }
 
-/// After the opening parenthesis.
+/// Parses arguments after the opening parenthesis.
 bool Parser::parseArguments(Signature &S) {
   if (accept(')'))
     return true;

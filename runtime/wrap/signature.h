@@ -1,11 +1,12 @@
-//===- runtime/wrap/signature.h - C signatures as text --------------------===//
+//===- runtime/wrap/signature.h - parses C signatures ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   signature = type name "(" [ argument { "," argument } | "void" ] ")"
 //   argument  = type [ name ]
 //   type      = "void" | "bool" | "i8" | ... | "ptr" | "{" type { "," type } "}"
 //
-// A parsed type knows its layout in C and how the System V ABI of x86-64 passes it (section 3.2.3).
+// A parsed type contains its layout in C and how the System V ABI of x86-64 passes it (section
+// 3.2.3).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WRAP_SIGNATURE_H
@@ -20,11 +21,11 @@ namespace specrt {
 
 struct CType {
   specrt_c_type Abi{};        ///< text is not set: see Text
-  std::string Text;           ///< without spaces that nobody needs: "{f64, i32}"
+  std::string Text;           ///< without unnecessary spaces: "{f64, i32}"
   std::vector<CType> Members; ///< of a struct
 
   bool isStruct() const { return Abi.kind == SPECRT_C_STRUCT; }
-  /// An integer that regions get widened to 32 bits.
+  /// Returns whether it is an integer that regions get widened to 32 bits.
   bool isNarrow() const { return Abi.kind >= SPECRT_KIND_I1 && Abi.kind <= SPECRT_KIND_I16; }
 };
 
@@ -32,11 +33,11 @@ struct Signature {
   std::string Name;
   CType Result;
   std::vector<CType> Arguments;
-  std::vector<std::string> ArgumentNames; ///< "" where the signature has none
+  std::vector<std::string> ArgumentNames; ///< "" if the signature has none
 };
 
-/// Reads \p Text into \p Result. Returns "" or one sentence with the position (from 1) of what is
-/// not understood and what would be.
+/// Parses \p Text into \p Result. Returns "", or one sentence with the position (from 1) of the
+/// error and what is expected there.
 std::string parseSignature(std::string_view Text, Signature &Result);
 
 } // namespace specrt

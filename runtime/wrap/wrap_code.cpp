@@ -1,8 +1,8 @@
-//===- runtime/wrap/wrap_code.cpp - what the program calls instead --------===//
+//===- runtime/wrap/wrap_code.cpp - the code of wrapped functions ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything below the handlers runs on the program's threads, perhaps in signal handlers: no
-// allocation, no lock, no exception of our own. An exception of the function passes through.
+// Everything below the handlers runs on the program's threads, perhaps in signal handlers: it does
+// not allocate, take locks or throw. An exception of the function passes through.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/wrap/wrap_code.h"
@@ -62,7 +62,7 @@ private:
   std::vector<ffi_type *> Types;
 };
 
-/// The arguments of one call in the region's form, where that differs.
+/// The arguments of one call in the region's form, if that differs.
 struct RegionArguments {
   uint64_t Values[MaxRegionArguments];
   void *Places[MaxRegionArguments];
@@ -163,7 +163,7 @@ bool WrapCode::make() {
   return true;
 }
 
-/// The same arguments as a region takes them.
+/// Returns the arguments in the region's form.
 void **WrapCode::inRegionForm(void *Result, void **Arguments, RegionArguments &Memory) const {
   if (SameForm)
     return Arguments;
@@ -191,7 +191,7 @@ void **WrapCode::inRegionForm(void *Result, void **Arguments, RegionArguments &M
   return Memory.Places;
 }
 
-/// As abi.h says: what is narrower than 64 bits is zero-extended.
+/// Packs arguments as abi.h says: values narrower than 64 bits are zero-extended.
 void WrapCode::pack(void *const *Arguments, uint64_t *Packed) const {
   for (size_t I = 0; I < IsWord.size(); ++I) {
     Packed[I] = 0;
@@ -199,7 +199,7 @@ void WrapCode::pack(void *const *Arguments, uint64_t *Packed) const {
   }
 }
 
-/// Calls before the bitcode was read: counted, timed, the first ones recorded.
+/// Handles calls before the bitcode was read: counts and times them, and records the first ones.
 void WrapCode::watch(void *Result, void **Arguments, void *const *RegionForm) const {
   RegionState *S = W.state();
   if (S)
@@ -223,13 +223,13 @@ void WrapCode::watch(void *Result, void **Arguments, void *const *RegionForm) co
   W.waitForDescription(*S);
 }
 
-/// The thunk of abi.h around Run, which gets the code to run.
+/// Does what the thunk of abi.h does around Run, which gets the code to run.
 template <typename F> void WrapCode::observe(void *const *Arguments, F Run) const {
   uint64_t Packed[MaxRegionArguments];
   pack(Arguments, Packed);
   specrt_call Call;
   void *Target = specrt_enter(&W.Region, Packed, &Call);
-  // Also when an exception passes.
+  // The destructor runs also when an exception passes.
   struct Leaving {
     specrt_region *Region;
     specrt_call *Call;
@@ -259,7 +259,8 @@ void WrapCode::thunk(void *Result, void **Arguments) const {
   observe(Arguments, [&](void *Chosen) { RegionForm.call(Chosen, Result, Arguments); });
 }
 
-/// From the region's form to the function's own. The low bytes of a widened integer are the first.
+/// Converts arguments from the region's form to the function's own. The low bytes of a widened
+/// integer are the first.
 void WrapCode::original(void *Result, void **Arguments) const {
   void *Places[SPECRT_WRAP_MAX_ARGUMENTS];
   size_t I = 0;

@@ -1,4 +1,4 @@
-//===- runtime/wrap/wrap_code.h - what the program calls instead ----------===//
+//===- runtime/wrap/wrap_code.h - the code of wrapped functions -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Three pieces of code per wrapped function, all made by libffi at run time:
@@ -9,8 +9,9 @@
 //   original   has the region's form and calls the function: what runs when no guard holds. Without
 //              structs both forms are the same to the processor, and it is the function itself
 //
-// The callable does what a stub and its thunk do in a compiled program; the function is what runs
-// in place. That costs one detour through libffi, a slot that holds an entry a second.
+// The callable does what a stub and its thunk do in a compiled program; the function takes the role
+// of the nest in place. A call costs one pass through libffi, and a second one if the slot holds an
+// entry.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_WRAP_WRAP_CODE_H
@@ -20,8 +21,8 @@
 
 namespace specrt {
 
-/// Makes the code of \p W and sets Callable, Code and the descriptor's original and thunk.
-/// False when there is no memory that may hold code.
+/// Makes the code of \p W and sets Callable, Code and the descriptor's original and thunk. Returns
+/// false when there is no memory that may contain code.
 bool makeWrapCode(WrappedFunction &W);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- runtime/wrap/wrapped_function.cpp - a function that specrt_wrap got ===//
+//===- runtime/wrap/wrapped_function.cpp - a function that specrt_wrap wraps ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/wrap/wrapped_function.h"
 #include "runtime/base/clock.h"
@@ -17,7 +17,7 @@ namespace specrt {
 
 void EarlyCalls::add(const uint64_t *Packed, unsigned NumArguments, uint64_t Ticks) {
   Total.fetch_add(Ticks, std::memory_order_relaxed);
-  // Looking first keeps the number from running over.
+  // The check keeps the number from overflowing.
   if (Next.load(std::memory_order_relaxed) >= Kept.size())
     return;
   uint32_t Index = Next.fetch_add(1, std::memory_order_relaxed);
@@ -29,7 +29,7 @@ void EarlyCalls::add(const uint64_t *Packed, unsigned NumArguments, uint64_t Tic
   C.Complete.store(true, std::memory_order_release);
 }
 
-/// The form that jit_api.h defines.
+/// Sets the kinds of the form that jit_api.h defines.
 void WrappedFunction::setKinds() {
   auto KindOf = [](const CType &T) -> uint8_t {
     if (T.isStruct())
@@ -95,7 +95,7 @@ DescribeRequest::Name WrappedFunction::resolve(const DescribeAnswer::Name &Wante
 }
 
 void *WrappedFunction::addressOf(const std::string &Name, bool HasOneMeaning, const char *&Why) {
-  // The program gave us this one.
+  // The program has passed this function itself.
   if (Signature.Name == Name)
     return Function;
   return Symbols.find(Name.c_str(), HasOneMeaning, Why);
@@ -197,7 +197,8 @@ void WrappedFunction::accept(const RegistryLock &Guard, Registry &R, RegionState
   OutcomeMessage.clear();
   Description = std::make_unique<RegionCopy>(Found, /*WithBitcode=*/true);
   const specrt_region &D = Description->region();
-  // Member by member: others may be looking at original, thunk, slot and state.
+  // The members are assigned one by one, because other threads may be reading original, thunk, slot
+  // and state.
   Region.file = D.file;
   Region.line = D.line;
   Region.flags = D.flags;
@@ -223,11 +224,11 @@ void WrappedFunction::accept(const RegistryLock &Guard, Registry &R, RegionState
   Described.store(true, std::memory_order_release);
   if (S.CurrentPhase.load(std::memory_order_relaxed) == Phase::Compiling) {
     setPhase(S, Phase::Cold);
-    takeThunk(Region); // which calls may just have passed by
+    takeThunk(Region); // calls may just have passed it by
   }
 }
 
-/// The region goes on where the watching ended.
+/// Records the calls from before the description, so that the region continues there.
 void WrappedFunction::replayEarlyCalls(const RegistryLock &Guard, Registry &R, RegionState &S) {
   uint64_t Total = Early.totalTicks();
   uint64_t HotTicks = tuning().HotTicks.load(std::memory_order_relaxed);
@@ -248,7 +249,7 @@ void WrappedFunction::replayEarlyCalls(const RegistryLock &Guard, Registry &R, R
   }
   S.CallsAtLastSample = S.calls();
   S.TotalTicks = Total;
-  // Some more calls, to see what is recent.
+  // Some more calls are observed for recent values.
   if (Total >= HotTicks)
     S.HotTarget = Total + HotTicks / 4;
 }
@@ -257,7 +258,7 @@ void describeWrapped(Registry &R, RegionState &S) {
   std::shared_ptr<WrappedFunction> W;
   {
     RegistryLock Guard(R);
-    // S itself may be gone by now: only its address is looked at.
+    // S itself may be freed by now: only its address is used.
     auto Found = std::find_if(R.Wrapped.begin(), R.Wrapped.end(),
                               [&](const auto &W) { return W->state() == &S; });
     if (Found == R.Wrapped.end() || (*Found)->isDescribed())
@@ -269,7 +270,7 @@ void describeWrapped(Registry &R, RegionState &S) {
     RegistryLock Guard(R);
     W->giveUp(Guard, S, Problem);
   }
-  // As long as it was being read it stayed in one of the registry's lists: this is not the last
+  // While it was being read it was in one of the registry's lists, so this is not the last
   // reference, and the library is not closed here.
   RegistryLock Guard(R);
   W->IsBeingRead = false;
@@ -293,7 +294,7 @@ void WrappedFunction::restartAfterFork(const RegistryLock &Guard) {
     return;
   Phase P = S->CurrentPhase.load(std::memory_order_relaxed);
   if (P == Phase::Cold)
-    Requested = false; // perhaps by a thread that did not come further
+    Requested = false; // perhaps by a thread that did not continue
   else if (P == Phase::Compiling && tuning().CompileEnabled.load(std::memory_order_relaxed))
     requestAgainAfterFork(*S, RequestDescribe);
   else if (P == Phase::Compiling)

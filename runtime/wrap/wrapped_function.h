@@ -1,8 +1,8 @@
-//===- runtime/wrap/wrapped_function.h - a function that specrt_wrap got --===//
+//===- runtime/wrap/wrapped_function.h - a function that specrt_wrap wraps ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A wrapped function is a region whose descriptor is made in two steps. The signature tells at once
-// what its arguments are, so it is registered like an image of one region. Accesses, loops, symbols
+// A wrapped function is a region whose descriptor is made in two steps. The signature determines
+// its arguments, so it is registered at once like an image of one region. Accesses, loops, symbols
 // and the code to specialise come from the bitcode, which only the compiler can read:
 //
 //   watched    calls are counted and timed, the first are recorded            phase Cold
@@ -10,7 +10,7 @@
 //   described  an ordinary region, which begins with the recorded calls       any
 //   refused    runs as it is; the reason says why                             phase Blocked
 //
-// Until it is described nobody calls specrt_enter for it, so that the worker may complete the
+// Until it is described no call enters specrt_enter for it, so that the worker may complete the
 // descriptor under the registry's mutex.
 //
 //===----------------------------------------------------------------------===//
@@ -31,10 +31,10 @@ namespace specrt {
 
 class Registry;
 
-/// Of a region: the C arguments and a place for a struct result.
+/// The limit of a region's arguments: the C arguments and a place for a struct result.
 constexpr unsigned MaxRegionArguments = SPECRT_WRAP_MAX_ARGUMENTS + 1;
 
-/// Calls from before there was a profile to record them in. Async-signal-safe.
+/// Records calls from before there is a profile. Async-signal-safe.
 class EarlyCalls {
 public:
   struct Call {
@@ -43,7 +43,7 @@ public:
     uint64_t Packed[MaxRegionArguments] = {};
   };
 
-  /// Adds a call of any number of threads; the first ones are kept.
+  /// Adds a call; the first ones are kept. Any number of threads.
   void add(const uint64_t *Packed, unsigned NumArguments, uint64_t Ticks);
 
   uint64_t totalTicks() const { return Total.load(std::memory_order_relaxed); }
@@ -68,33 +68,33 @@ public:
   void *Slot = nullptr;
   uint64_t PassBy = 0;
   EarlyCalls Early;
-  /// What the program calls, and the owner of its code (see wrap_code.h).
+  /// The function that the program calls, and the owner of its code (see wrap_code.h).
   void *Callable = nullptr;
   std::shared_ptr<void> Code;
 
   bool isDescribed() const { return Described.load(std::memory_order_acquire); }
-  /// Null while disabled, or when it is not wrapped any more.
+  /// Returns null while disabled, or when it is not wrapped any more.
   RegionState *state() const {
     return static_cast<RegionState *>(__atomic_load_n(&Region.state, __ATOMIC_ACQUIRE));
   }
 
-  /// Has the worker read the bitcode unless that was asked before. Async-signal-safe. \p S must not
-  /// go away meanwhile: a call of the function is running, or the registry's mutex is held.
+  /// Makes the worker read the bitcode, at the first call. Async-signal-safe. \p S must not be
+  /// freed meanwhile: a call of the function is running, or the registry's mutex is held.
   void requestDescription(RegionState &S);
-  /// With SPECRT_COMPILE=sync: waits until the worker has read it. Async-signal-safe.
+  /// With SPECRT_COMPILE=sync, waits until the worker has read it. Async-signal-safe.
   void waitForDescription(RegionState &S);
-  /// From now on calls go to the function directly; \p Why is static text. Async-signal-safe.
+  /// Makes calls run the function directly from now on; \p Why is static text. Async-signal-safe.
   void leaveAlone(RegionState &S, const char *Why);
 
-  /// In a forked child: asks again for what the parent's worker had in hand, or gives it up where
-  /// there is no compiler any more.
+  /// Called in a forked child: repeats requests that the parent's worker was serving, or drops them
+  /// if there is no compiler any more.
   void restartAfterFork(const RegistryLock &Guard);
 
-  /// The worker's part: reads the bitcode and completes the descriptor. Registry's mutex not held.
+  /// Reads the bitcode and completes the descriptor, on the worker. Registry's mutex not held.
   void describe(Registry &R, RegionState &S);
 
-  /// Keeps the function as it is, for good.
-  /// Reading it failed for lack of memory: it runs as it is. Allocates only for the words.
+  /// Makes the function run as it is, for ever. giveUp is for lack of memory while it was read and
+  /// allocates only the reason's text.
   void giveUp(const RegistryLock &Guard, RegionState &S, const char *Why) noexcept;
   void refuse(const RegistryLock &Guard, Registry &R, RegionState &S, int Code,
               const std::string &Why);
@@ -113,7 +113,7 @@ private:
   void *addressOf(const std::string &Name, bool HasOneMeaning, const char *&Why);
 
   std::string Bitcode; ///< the user's; empty once it was read
-  /// Once only: a description that was made is not made again.
+  /// Set once: a description is not made twice.
   std::atomic<bool> Requested{false};
   std::atomic<bool> Described{false};
   std::vector<uint8_t> Kinds;
@@ -125,11 +125,11 @@ private:
 /// Serves RequestDescribe. Worker only.
 void describeWrapped(Registry &R, RegionState &S);
 
-/// Frees what was unwrapped, except what is being read. For threads of the program: it closes
-/// libraries, whose destructors may do anything. Registry's mutex not held.
+/// Frees unwrapped functions, except those that are being read. For threads of the program: it
+/// closes libraries, whose destructors may do anything. Registry's mutex not held.
 void freeUnwrapped(Registry &R);
 
-/// In a forked child: restarts all.
+/// Called in a forked child: restarts all wrapped functions.
 void releaseWrappedAfterFork(const RegistryLock &Guard, Registry &R);
 
 } // namespace specrt

@@ -27,15 +27,15 @@ constexpr double MinWidth = 2;
 /// The distance from which consecutive rows find no common data in caches.
 constexpr uint32_t MaxSpread = uint32_t{1} << 17;
 constexpr double MinSpeedup = 1.25;
-/// Where there are many more rows, these say whether it is worth looking at the others.
+/// If there are many more rows, these decide whether it is worth inspecting the others.
 constexpr uint32_t FirstRows = 8192;
 /// Levels of a window (structure/levels/row_nearness.h) for which waiting takes longer than
 /// computing: a row waits for two operations and a division of the one before it, about 22 cycles,
 /// and takes a third of that where it does not wait.
 constexpr double LeastLevels = 3;
-/// So much longer takes a row where rows follow each other that have nothing in common.
+/// The factor by which a row takes longer if consecutive rows have no common data.
 constexpr double LeapCost = 1.75;
-/// Threads for whom strips are made; more could not be told apart here.
+/// The limit of threads for which strips are made.
 constexpr unsigned MaxThreads = 64;
 constexpr uint16_t NoKind = UINT16_MAX;
 
