@@ -1,4 +1,4 @@
-//===- profiler/feedback/advice.cpp - what to do about the loops of a region ===//
+//===- profiler/feedback/advice.cpp - advice about the loops of a region --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/feedback/advice.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 std::string numbered(uint32_t Loop) { return "loop " + std::to_string(Loop + 1); }
 
-/// "stride 1", "no stride", "stride 512", in elements.
+/// Returns the stride in elements: "stride 1", "no stride", "stride 512".
 std::string strideText(const NestAccess &A, uint32_t Loop) {
   const Stride Along = strideAlong(A, Loop);
   if (!Along)
@@ -46,7 +46,7 @@ private:
   std::set<std::string> Told;
 };
 
-/// Accesses of the loop that stay or go on by one element along another one.
+/// Returns the number of accesses of the loop with stride 0 or 1 along another loop.
 size_t Adviser::numDense(uint32_t Innermost, uint32_t Along) const {
   return static_cast<size_t>(
       std::count_if(N.Accesses.begin(), N.Accesses.end(), [&](const NestAccess &A) {
@@ -54,7 +54,7 @@ size_t Adviser::numDense(uint32_t Innermost, uint32_t Along) const {
       }));
 }
 
-/// Of the access that gains most: "line 7 has stride 1 along loop 1, 512 along loop 2".
+/// Describes the access that gains most: "line 7 has stride 1 along loop 1, 512 along loop 2".
 std::string Adviser::strides(uint32_t Outer, uint32_t Inner) const {
   for (const NestAccess &A : N.Accesses)
     if (!A.Loops.empty() && A.Loops.back() == Inner && isDense(A, Outer) && !isDense(A, Inner))
@@ -64,7 +64,7 @@ std::string Adviser::strides(uint32_t Outer, uint32_t Inner) const {
   return "";
 }
 
-/// Is some loop around the innermost one a better innermost one?
+/// Advises an exchange if some loop around the innermost one is a better innermost loop.
 void Adviser::adviseOrder(uint32_t Innermost) {
   const std::vector<uint32_t> Chain = N.chain(Innermost);
   uint32_t Best = Innermost;
@@ -85,7 +85,8 @@ void Adviser::adviseOrder(uint32_t Innermost) {
   add(Strides + ": interchange them" + Sums);
 }
 
-/// Dependences that go forward along the loop around and backward along this one.
+/// Advises skewing for dependences that go forward along the outer loop and backward along this
+/// one.
 void Adviser::adviseSkewing(uint32_t Inner) {
   const std::optional<uint32_t> Outer = N.parent(Inner);
   const NestDependence *Why = Outer ? whyNotPermutable(N, *Outer, Inner) : nullptr;
@@ -113,7 +114,7 @@ void Adviser::adviseSkewing(uint32_t Inner) {
 }
 
 void Adviser::adviseReductions() {
-  // By what is added up where, in the order in which they were found.
+  // Sums are grouped by the accumulated value, in the order in which they were found.
   std::vector<std::pair<const NestDependence *, std::vector<uint32_t>>> Sums;
   for (const NestDependence &D : N.Dependences) {
     if (D.Role < SPECRT_CARRIED_SUM)
@@ -136,7 +137,7 @@ void Adviser::adviseReductions() {
   }
 }
 
-/// The outermost loop that is parallel, of each nest.
+/// Advises threads for the outermost parallel loop of each nest.
 void Adviser::adviseThreads() {
   for (uint32_t Loop = 0; Loop < N.Loops.size(); ++Loop) {
     if (judge(N, Loop).Parallel.Is != LoopAnswer::Yes)

@@ -1,4 +1,4 @@
-//===- profiler/feedback/advice.h - what to do about the loops of a region ===//
+//===- profiler/feedback/advice.h - advice about the loops of a region ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_FEEDBACK_ADVICE_H
 #define SPECRT_PROFILER_FEEDBACK_ADVICE_H
@@ -9,7 +9,7 @@
 
 namespace specrt {
 
-/// Sentences with source lines, what matters most first.
+/// Returns sentences with source lines, the most important ones first.
 std::vector<std::string> adviceFor(const Nest &N);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- profiler/feedback/feedback_json.cpp - what loops could do, for reports ===//
+//===- profiler/feedback/feedback_json.cpp - feedback about loops in reports ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/feedback/feedback_json.h"
 
@@ -29,7 +29,8 @@ json loopJson(const Nest &N, uint32_t Loop) {
           {"tilable", verdictJson(V.Tilable)}};
 }
 
-/// "A + 4096*c1 + 8*c2", in bytes, over the counters of loops; T stands for what is not affine.
+/// Returns for example "A + 4096*c1 + 8*c2", in bytes, over the counters of loops; T marks a
+/// coefficient that is not constant.
 std::string functionText(const NestAccess &A) {
   std::string Text = A.Array.empty() ? "base" : A.Array;
   for (size_t D = 0; D < A.Loops.size(); ++D) {
@@ -81,7 +82,7 @@ json dependenceJson(const NestDependence &D) {
           {"role", roleName(D)},   {"text", HasRole ? roleText(D) : dependenceText(D)}};
 }
 
-/// What is drawn: rows of the domain, and one arrow for each distance that is a pair of numbers.
+/// Returns the data of the picture: rows of the domain, and one arrow for each constant distance.
 json pictureJson(const Nest &N) {
   json Rows = json::array(), Arrows = json::array();
   for (const NestRow &R : N.Domain.Rows)

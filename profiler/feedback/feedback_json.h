@@ -1,4 +1,4 @@
-//===- profiler/feedback/feedback_json.h - what loops could do, for reports ===//
+//===- profiler/feedback/feedback_json.h - feedback about loops in reports ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_FEEDBACK_FEEDBACK_JSON_H
 #define SPECRT_PROFILER_FEEDBACK_FEEDBACK_JSON_H
@@ -8,8 +8,8 @@
 
 namespace specrt {
 
-/// Verdicts, accesses and dependences in words, advice, and what a picture of the domain needs:
-/// `feedback` of a region in reports (docs/tools.md).
+/// Returns verdicts, accesses and dependences in words, advice, and the data of a picture of the
+/// domain: `feedback` of a region in reports (docs/tools.md).
 nlohmann::json feedbackJson(const Nest &N);
 
 } // namespace specrt

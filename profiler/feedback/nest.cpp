@@ -1,4 +1,4 @@
-//===- profiler/feedback/nest.cpp - what is known of the loops of a region ===//
+//===- profiler/feedback/nest.cpp - a model of the loops of a region ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/feedback/nest.h"
 

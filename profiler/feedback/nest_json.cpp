@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Numbers beyond are not known: arithmetic on distances and strides need not bear them.
+/// The limit of numbers; larger ones could overflow in arithmetic on distances and strides.
 constexpr int64_t MaxNumber = int64_t{1} << 48;
 
 bool isBelievable(int64_t Number) { return Number >= -MaxNumber && Number <= MaxNumber; }
@@ -20,7 +20,7 @@ json numberOrNull(const std::optional<int64_t> &Value) {
   return Value && isBelievable(*Value) ? json(*Value) : json();
 }
 
-// Lists without names: they are read at each start of the program.
+// The lists have no member names, because they are read at each start of the program.
 
 json loopToJson(const NestLoop &L) { return {L.Line, L.Depth, countForJson(L.Trips)}; }
 
@@ -42,7 +42,7 @@ json dependenceToJson(const NestDependence &D) {
           D.ToLine,         D.Loops, D.Level,   std::move(Bounds)};
 }
 
-/// The entries of a list, one after the other.
+/// Reads the entries of a list one after the other.
 class Entries {
 public:
   Entries(JsonReader &In, const json &List, size_t Count) : In(In), List(List) {
@@ -95,7 +95,7 @@ private:
       return std::nullopt;
     return number(Value);
   }
-  /// How many entries of a list are to be read.
+  /// Returns how many entries of a list are to be read.
   size_t bounded(const json &List, size_t Max) {
     return In.require(List.is_array() && List.size() <= Max) ? List.size() : 0;
   }
@@ -104,7 +104,7 @@ private:
     for (size_t I = 0, N = bounded(List, Max); I < N; ++I)
       Read(List[I]);
   }
-  /// Numbers of loops.
+  /// Reads numbers of loops.
   std::vector<uint32_t> loops(const json &List, size_t Max);
   NestLoop loop(const json &Json);
   NestAccess access(const json &Json);

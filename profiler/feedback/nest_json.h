@@ -11,7 +11,7 @@ namespace specrt {
 class JsonReader;
 
 nlohmann::json toJson(const Nest &N);
-/// Trusts nothing; what is wrong is remembered by \p In.
+/// Reads a nest. Accepts any JSON; \p In records errors.
 Nest readNest(JsonReader &In, const nlohmann::json &Json);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- profiler/feedback/nest_tables.cpp - from the compiler's tables of a nest ---===//
+//===- profiler/feedback/nest_tables.cpp - converts the compiler's tables of a nest ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/feedback/nest_tables.h"
 
@@ -74,7 +74,7 @@ NestDependence nestDependence(std::span<const specrt_recorded_access> Accesses, 
                    .Loops = {Sink.loops, Sink.loops + Distances.size()},
                    .Level = Level,
                    .Distances = std::move(Distances)};
-  // Between the load and the store of one update, or from a store to itself.
+  // The dependence is between the load and the store of one update, or from a store to itself.
   auto Updates = [](const specrt_recorded_access &Store, uint32_t Load) {
     return Store.updates != 0 && Store.updates - 1 == Load;
   };
@@ -86,7 +86,7 @@ NestDependence nestDependence(std::span<const specrt_recorded_access> Accesses, 
   return D;
 }
 
-/// Those of loops that did not begin are as true as others.
+/// Adds carried values. Those of loops that did not begin are valid, too.
 void addCarriedValues(std::span<const specrt_carried_value> Carried, Nest &To) {
   for (const specrt_carried_value &V : Carried) {
     const std::vector<uint32_t> Loops = To.chain(V.loop);

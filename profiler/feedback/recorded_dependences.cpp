@@ -1,4 +1,4 @@
-//===- profiler/feedback/recorded_dependences.cpp - who needs what of whom ===//
+//===- profiler/feedback/recorded_dependences.cpp - dependences through memory in a recording ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/feedback/recorded_dependences.h"
 
@@ -8,7 +8,7 @@
 namespace specrt {
 namespace {
 
-/// More than any stream of a recording has points.
+/// More than the number of points of any stream in a recording.
 constexpr size_t AnyNumber = size_t{1} << 40;
 constexpr unsigned MaxExactLive = 1 << 20;
 

@@ -1,4 +1,4 @@
-//===- profiler/feedback/recorded_dependences.h - who needs what of whom --===//
+//===- profiler/feedback/recorded_dependences.h - dependences through memory in a recording ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_FEEDBACK_RECORDED_DEPENDENCES_H
 #define SPECRT_PROFILER_FEEDBACK_RECORDED_DEPENDENCES_H
@@ -19,17 +19,18 @@ class RecordedDependences {
 public:
   RecordedDependences(std::span<const specrt_recorded_access> Accesses, bool CountExact);
 
-  /// The next access. \p Gaps is how often iterations were missing so far.
+  /// Adds the next access. \p Gaps is the number of gaps in the iterations so far.
   void see(const RecordedPoint &Point, uint64_t Gaps);
-  /// At the end: those that loops carry, and how many pieces all have.
+  /// Adds, at the end, the dependences that loops carry, and the numbers of pieces of all
+  /// dependences.
   void addTo(Nest &To);
 
 private:
-  /// Of one pair of accesses.
+  /// The dependences of one pair of accesses.
   struct Stream {
-    /// The source's iteration, over iterations of what depends on it. Only of what flows.
+    /// The source's iteration as a function of the dependent iteration. Only for flow dependences.
     std::unique_ptr<Folder> Folded, Exact;
-    /// By the loop that carries them.
+    /// Distances by the loop that carries them.
     std::map<uint32_t, std::vector<Distance>> Carried;
   };
   using Pair = std::tuple<uint32_t, uint32_t, NestDependence::Kind>; ///< from, to

@@ -12,10 +12,10 @@
 namespace specrt {
 namespace {
 
-/// Pieces that make up less of the points say nothing about strides.
+/// The least share of the points that a piece must have to determine strides.
 constexpr double MinShare = 0.05;
 
-/// The stride of \p Iterator in all larger pieces; nothing where they differ.
+/// Returns the stride of \p Iterator in all larger pieces; nothing if they differ.
 Stride strideOf(const Folding &Addresses, unsigned Iterator) {
   std::optional<int64_t> Known;
   bool HasNone = false;
@@ -33,7 +33,7 @@ Stride strideOf(const Folding &Addresses, unsigned Iterator) {
     Known = C.Value;
     HasNone = true;
   }
-  // A loop that never took a second step: nothing is known, and it does not matter.
+  // If a loop never took a second step, its stride is unknown and irrelevant.
   return HasNone ? Known : Stride(0);
 }
 
@@ -54,9 +54,9 @@ private:
   Nest Result;
   std::vector<std::optional<Folder>> Addresses;
   std::vector<uint64_t> Points;
-  std::vector<std::vector<int64_t>> Last; ///< iteration, by access
+  std::vector<std::vector<int64_t>> Last; ///< last iteration, by access
   RecordedDependences Dependences;
-  /// By inner loop of two: rows in the order in which they were seen.
+  /// By inner loop of two: rows in the order in which they occurred.
   std::map<uint32_t, NestDomain> Domains;
 };
 
@@ -70,7 +70,7 @@ NestOfCall::NestOfCall(const Recorded &Call, const RecordedNestOptions &Options)
 
 void NestOfCall::see(const RecordedPoint &Point, const RecordedWords &Reader) {
   const specrt_recorded_access &Access = Call.Accesses[Point.Access];
-  // The folder wants iterations in order; control flow that is not made of loops has none.
+  // The folder requires iterations in order; control flow that does not consist of loops has none.
   std::vector<int64_t> &Before = Last[Point.Access];
   if (!Before.empty() && !std::lexicographical_compare(Before.begin(), Before.end(), Point.At,
                                                        Point.At + Access.depth))
@@ -128,7 +128,7 @@ void NestOfCall::addAccesses() {
   }
 }
 
-/// Only a nest with no third loop in it can be drawn.
+/// Selects the domain to draw: only a nest without a third loop can be drawn.
 void NestOfCall::chooseDomain() {
   for (auto &[Inner, Domain] : Domains)
     if (Result.isInnermost(Inner) && Domain.Rows.size() > Result.Domain.Rows.size())

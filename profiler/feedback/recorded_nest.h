@@ -9,7 +9,7 @@
 
 namespace specrt {
 
-/// What an instrumented version wrote down, and the tables that it speaks of.
+/// The words that an instrumented version recorded, and the tables that they refer to.
 struct Recorded {
   std::span<const uint64_t> Words;
   std::span<const specrt_recorded_access> Accesses;
@@ -18,15 +18,15 @@ struct Recorded {
 };
 
 struct RecordedNestOptions {
-  /// Of the recording; what comes behind is not looked at. Takes up to a microsecond each.
+  /// The limit of words that are evaluated. Each takes up to a microsecond.
   size_t MaxWords = size_t{1} << 17;
   /// Also folds dependences without widening, which may take as many pieces as there are points.
   bool CountExactPieces = false;
 };
 
-/// Addresses and last writers of \p Call, folded. A read depends on the last write of its first
-/// byte, a write on the last write and on the last read by each access. Where iterations were not
-/// recorded, what came before them is forgotten.
+/// Folds addresses and last writers of \p Call. A read depends on the last write of its first byte,
+/// a write on the last write and on the last read by each access. At gaps in the recorded
+/// iterations, all earlier accesses are forgotten.
 Nest recordedNest(const Recorded &Call, const RecordedNestOptions &Options = {});
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- profiler/feedback/verdicts.cpp - what may be done with a loop ------===//
+//===- profiler/feedback/verdicts.cpp - determines how a loop may be executed ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/feedback/verdicts.h"
 
@@ -8,7 +8,7 @@
 namespace specrt {
 namespace {
 
-/// Iterations that a vector takes at once, at least.
+/// The least number of iterations per vector.
 constexpr int64_t FewestLanes = 4;
 
 bool isCounter(const NestDependence &D) { return D.Role == SPECRT_CARRIED_COUNTER; }
@@ -26,7 +26,8 @@ std::string componentText(const Distance &D) {
   return "*";
 }
 
-/// Those that \p Loop carries, what tells most first: values that flow, then what only keeps order.
+/// Returns the dependences that \p Loop carries, the most important ones first: flow of values
+/// before mere order.
 std::vector<const NestDependence *> carriedBy(const Nest &N, uint32_t Loop) {
   std::vector<const NestDependence *> Found;
   for (int Rank = 0; Rank < 3; ++Rank)
@@ -58,7 +59,7 @@ LoopAnswer judgeParallel(const Nest &N, uint32_t Loop) {
   return {LoopAnswer::Yes, ""};
 }
 
-/// Because of what its iterations need of each other.
+/// Judges vectorisation by the dependences between iterations.
 LoopAnswer judgeVectorOrder(const Nest &N, uint32_t Loop) {
   LoopAnswer Best = {LoopAnswer::Yes, ""};
   for (const NestDependence *D : carriedBy(N, Loop)) {
@@ -78,7 +79,7 @@ LoopAnswer judgeVectorisable(const Nest &N, uint32_t Loop) {
   LoopAnswer Order = judgeVectorOrder(N, Loop);
   if (Order.Is != LoopAnswer::Yes)
     return Order;
-  // Of those in the way one that has a line: what LLVM moved has none.
+  // An access with a line is preferred, because accesses that LLVM moved have none.
   const NestAccess *Why = nullptr;
   for (const NestAccess &A : N.Accesses)
     if (std::find(A.Loops.begin(), A.Loops.end(), Loop) != A.Loops.end() && !isDense(A, Loop) &&
@@ -96,7 +97,7 @@ LoopAnswer judgeVectorisable(const Nest &N, uint32_t Loop) {
 
 std::string numbered(uint32_t Loop) { return "loop " + std::to_string(Loop + 1); }
 
-/// With the loop around it.
+/// Judges the loop together with the one around it.
 LoopAnswer judgePair(const Nest &N, uint32_t Outer, uint32_t Inner) {
   if (const NestDependence *D = whyNotPermutable(N, Outer, Inner))
     return {LoopAnswer::No, dependenceText(*D) + " goes backwards along " + numbered(Inner)};
@@ -140,7 +141,7 @@ const NestDependence *whyNotPermutable(const Nest &N, uint32_t Outer, uint32_t I
   const auto First =
       static_cast<size_t>(std::find(Chain.begin(), Chain.end(), Outer) - Chain.begin());
   for (const NestDependence &D : N.Dependences) {
-    // What a loop further out carries keeps its order whatever happens inside.
+    // The order of a dependence that a loop further outside carries is kept in any case.
     if (D.Role != SPECRT_CARRIED_OTHER || D.Level < First)
       continue;
     const size_t Common = std::min(D.Loops.size(), Chain.size());

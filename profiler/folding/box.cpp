@@ -1,4 +1,4 @@
-//===- profiler/folding/box.cpp - what is kept of a stream that was given up ===//
+//===- profiler/folding/box.cpp - the bounding box of an abandoned stream -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/folding/box.h"
 
@@ -13,7 +13,7 @@ Shape boxShape(const Bounds &B, unsigned Labels, uint64_t Points) {
   for (unsigned K = 0; K < Iterators; ++K) {
     const unsigned Level = stepLevel(K);
     const auto Extent = uint64_t(B.High[K] - B.Low[K] + 1);
-    // Saturates: that many points are never added.
+    // The value saturates: so many points are never added.
     if (__builtin_mul_overflow(Volume, Extent, &Volume))
       Volume = UINT64_MAX;
     S.corner()[S.x(K)] = B.Low[K];

@@ -1,9 +1,9 @@
 //===- profiler/folding/describe.cpp - shapes in terms of iterators -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From counters y to dimensions z. Where one level of an iterator is active and its step is 1, z is
-// the iterator, z = lower(z outside) + y; else z = y. The change is unimodular and triangular, so
-// that each y is affine in the z up to its own, with integer coefficients.
+// Counters y are replaced by dimensions z. If one level of an iterator is active and its step is 1,
+// z is the iterator, z = lower(z outside) + y; else z = y. The change is unimodular and triangular,
+// so each y is affine in the z up to its own, with integer coefficients.
 //
 //===----------------------------------------------------------------------===//
 #include "profiler/folding/describe.h"
@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  /// Attribute \p I, as far as it depends on levels outside \p Level, in terms of z.
+  /// Returns the part of attribute \p I that depends on levels outside \p Level, in terms of z.
   Affine inDimensions(unsigned I, unsigned Level) const {
     Affine Sum(Levels.size());
     Sum.Constant = S.corner()[I];
@@ -110,7 +110,7 @@ private:
         F.Coefficients[Z].Is = Unknown;
     bool AnyConstant = Info.AnyConstant;
     Info.Tops.forEach([&](unsigned Level) {
-      // Top * y takes up what y has of other dimensions and a lowest value above 0.
+      // Top * y absorbs what y contains of other dimensions, and a lowest value above 0.
       for (size_t Z = 0; Z < Levels.size(); ++Z)
         if (Y[Level].Of[Z])
           F.Coefficients[Z] = {Coefficient::Top, 0};

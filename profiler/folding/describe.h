@@ -8,10 +8,11 @@
 
 namespace specrt::folding {
 
-/// \p Unknown: what coefficients of iterators with one value are.
+/// Returns the piece of a shape. \p Unknown is the kind of the coefficients of iterators with one
+/// value.
 FoldedPiece describe(const Shape &S, Coefficient::Kind Unknown = Coefficient::Number);
 
-/// What describe() was called with.
+/// Returns the shape that describe() was called with.
 Shape shapeOf(const FoldedPiece &Piece);
 
 } // namespace specrt::folding

@@ -12,7 +12,7 @@
 namespace specrt::folding {
 namespace {
 
-/// How many of the shapes that ended may still grow by tiles: nests alternate between few bodies.
+/// The number of ended shapes that may still grow by tiles: nests alternate between few bodies.
 constexpr size_t OpenTiles = 3;
 
 template <typename T> void moveAll(std::vector<T> &From, std::vector<T> &To) {
@@ -73,7 +73,8 @@ void Engine::insert(const int64_t *Point, const int64_t *PointLabels) {
   checkLimits();
 }
 
-/// The run before in the same row may have got its second point by chance, see takeSecondSlice.
+/// Takes a point from the previous run in the row, which may have got its second point by chance,
+/// see takeSecondSlice.
 void Engine::takeLastPoint() {
   const unsigned Level = stepLevel(Iterators - 1);
   Shapes &Before = Ended[Iterators - 1];
@@ -100,7 +101,7 @@ void Engine::endRun() {
   Current.clear();
 }
 
-/// A step of \p Iterator is over, and with it all of the iterators inside.
+/// Ends a step of \p Iterator, and with it all steps of the iterators inside.
 void Engine::endInside(unsigned Iterator) {
   if (Now == Stage::Box)
     return;
@@ -127,7 +128,7 @@ void Engine::growBySlice(unsigned Iterator) {
       takeSecondSlice(S, Ended[Iterator], Level);
 }
 
-/// \p S does not grow along \p Iterator any more, but may be a tile.
+/// Ends the growth of \p S along \p Iterator; it may still be a tile.
 void Engine::end(unsigned Iterator, Shape S) {
   Shapes &Over = Ended[Iterator];
   const size_t Room = MaxLive - std::min(MaxLive, unfinished());
@@ -140,8 +141,8 @@ void Engine::end(unsigned Iterator, Shape S) {
   Over.push_back(std::move(S));
 }
 
-/// Shapes that something may be added to, without those that wait as tiles of the outermost
-/// iterator.
+/// Returns the number of shapes that may still grow, without those that wait as tiles of the
+/// outermost iterator.
 size_t Engine::unfinished() const {
   size_t Sum = Growing[0].size();
   for (unsigned K = 1; K < Iterators; ++K)
@@ -163,8 +164,8 @@ void Engine::checkLimits() {
     giveUp();
 }
 
-/// Begins anew as if widening had been allowed from the first point on; but what is complete and
-/// makes up much of the stream need not suffer from what comes behind.
+/// Begins anew as if widening had been allowed from the first point on. Complete shapes that make
+/// up much of the stream are not changed by later points.
 void Engine::widen() {
   const uint64_t Much = std::max<uint64_t>(Points / 4, 64);
   Shapes Complete, Again;

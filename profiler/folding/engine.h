@@ -1,13 +1,14 @@
 //===- profiler/folding/engine.h - grows shapes from a stream -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Per iterator k there are shapes that may still grow along it (Growing[k]: steps of k are added as
-// slices), and shapes that ended (Ended[k]), the last of which may grow along the tile level. The
-// innermost iterator grows a Run instead. When iterator c makes a step, all inside it is over: from
-// the innermost on, what Ended along k is the new slice of what is Growing along k - 1. A slice
-// that nothing can grow by begins to grow itself; what did not grow by the slice has Ended.
+// For each iterator k there are shapes that may still grow along it (Growing[k]: steps of k are
+// added as slices), and shapes that ended (Ended[k]), the last of which may grow along the tile
+// level. The innermost iterator grows a Run instead. When iterator c makes a step, all iterators
+// inside it end: from the innermost on, the shapes that Ended along k are the new slice of those
+// Growing along k - 1. A slice that no shape can grow by begins to grow itself; a shape that did
+// not grow by the slice has Ended.
 //
-// After docs/folding.md, whose stages these are.
+// The stages are described in docs/folding.md.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_FOLDING_ENGINE_H
@@ -25,9 +26,10 @@ class Engine {
 public:
   Engine(unsigned Iterators, unsigned Labels, const FoldOptions &Options);
 
-  /// A point that was not foreseen. \p Foreseen: how many were since the last call.
+  /// Adds a point that was not predicted. \p Foreseen is the number of predicted points since the
+  /// last call.
   void add(const int64_t *Point, const int64_t *Labels, uint64_t Foreseen);
-  /// As add() for each of Count points along the innermost iterator.
+  /// Does what add() does for each of Count points along the innermost iterator.
   void addRow(const ReplayedRow &Row, uint64_t Foreseen);
   Folding finish(uint64_t Foreseen);
   std::vector<FoldedPiece> live(uint64_t Foreseen) const;

@@ -1,4 +1,4 @@
-//===- profiler/folding/folder.cpp - the public face of the engine --------===//
+//===- profiler/folding/folder.cpp - the public interface of the engine ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/folding/engine.h"
 #include "specrt/folding.h"

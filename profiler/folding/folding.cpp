@@ -1,4 +1,4 @@
-//===- profiler/folding/folding.cpp - windows and executions joined -------===//
+//===- profiler/folding/folding.cpp - joins windows and executions --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/folding.h"
 #include "profiler/folding/box.h"
@@ -35,7 +35,7 @@ Bounds boundsAround(Bounds A, const Bounds &B) {
   return A;
 }
 
-/// What all points of \p Shapes lie in, everything top.
+/// Returns the box around all points of \p Shapes, with all coefficients top.
 Shape boxAround(const std::vector<Shape> &Shapes) {
   Bounds Around = folding::boundsOf(Shapes.front());
   uint64_t Points = 0;
@@ -56,7 +56,7 @@ bool equalDomains(const Shape &A, const Shape &B) {
   return Equal;
 }
 
-/// Both executions' labels on one domain.
+/// Merges both executions' labels on one domain.
 void meetLabels(Shape &A, const Shape &B) {
   for (unsigned Label = 0; Label < A.labels(); ++Label) {
     const unsigned F = A.f(Label);
@@ -67,7 +67,7 @@ void meetLabels(Shape &A, const Shape &B) {
         Tops = Tops | Levels::only(Level);
     });
     Tops.forEach([&](unsigned Level) { A.row(Level)[F] = 0; });
-    // Residuals of one execution say nothing about those of the other.
+    // Residuals of different executions are not comparable.
     Info.Comparable &=
         Other.Comparable && Tops == Info.Tops && Tops == Other.Tops && Info.Hash == Other.Hash;
     Info.AnyConstant |= Other.AnyConstant || A.corner()[F] != B.corner()[F];
@@ -76,13 +76,13 @@ void meetLabels(Shape &A, const Shape &B) {
   }
 }
 
-/// The iterator has more than one value, so that its stride means something.
+/// Returns whether the iterator has more than one value, so that its stride is defined.
 bool moves(const Shape &S, unsigned Iterator) {
   return S.active().has(folding::tileLevel(Iterator)) ||
          S.active().has(folding::stepLevel(Iterator));
 }
 
-/// One domain around both, on which only strides that both have are kept.
+/// Returns one domain around both, with only those strides that both have.
 Shape meetPieces(const Shape &A, const Shape &B) {
   Shape Box = boxAround({A, B});
   const FoldedPiece PieceA = folding::describe(A), PieceB = folding::describe(B);
@@ -104,7 +104,7 @@ Shape meetPieces(const Shape &A, const Shape &B) {
   return Box;
 }
 
-/// Moves those of \p A that have an equal domain in \p B to the result, and takes both away.
+/// Moves shapes of \p A with an equal domain in \p B to the result, and removes both.
 std::vector<Shape> meetEqualDomains(std::vector<Shape> &A, std::vector<Shape> &B) {
   std::vector<Shape> Met, Rest;
   for (Shape &S : A) {

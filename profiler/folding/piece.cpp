@@ -11,7 +11,7 @@ namespace {
 
 using folding::plus, folding::times;
 
-/// Without tops; \p Z may lack the dimensions of which F does not depend.
+/// Evaluates F, which has no tops; \p Z may lack the dimensions on which F does not depend.
 int64_t numberAt(const AffineFunction &F, std::span<const int64_t> Z) {
   int64_t Sum = F.Constant.Value;
   for (size_t I = 0; I < Z.size(); ++I)
@@ -49,7 +49,7 @@ std::optional<std::vector<int64_t>> FoldedPiece::coordinates(std::span<const int
     const bool Tiled = D + 1 < Dimensions.size() && Dimensions[D + 1].Iterator == K;
     const int64_t Upper = numberAt(Outer.Upper, Z);
     if (Tiled) {
-      // Tiles do not overlap; what is behind the last may lie in it.
+      // Tiles do not overlap; values behind the last one may lie in it.
       Z.push_back(std::min(Rest / Outer.Scale, Upper));
       Rest -= Z.back() * Outer.Scale;
       ++D;
@@ -81,7 +81,7 @@ Coefficient FoldedPiece::stride(unsigned Iterator, unsigned Label) const {
         return Top; // along tiles and along positions
       Found = D;
     }
-  // A step that moves where z begins inside is one of those as well, by parts of their scale.
+  // A step that moves where z begins inside is also a step of those, by parts of their scale.
   for (size_t D = *Found + 1; D < Dimensions.size(); ++D)
     if (Offsets[Dimensions[D].Iterator].Coefficients[*Found].Value != 0 &&
         F.Coefficients[D] != Coefficient())

@@ -1,4 +1,4 @@
-//===- profiler/folding/piece_text.cpp - pieces for people ----------------===//
+//===- profiler/folding/piece_text.cpp - describes pieces in words --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specrt/folding.h"
 
@@ -11,7 +11,7 @@ std::string iteratorName(unsigned Iterator, std::span<const std::string> Iterato
   return Iterator < Iterators.size() ? Iterators[Iterator] : "c" + std::to_string(Iterator);
 }
 
-/// What the dimensions of a piece are called: its iterator, tile k/4 and position k%4.
+/// Returns the names of the dimensions of a piece: its iterator, tile k/4 and position k%4.
 std::vector<std::string> dimensionNames(const FoldedPiece &Piece,
                                         std::span<const std::string> Iterators) {
   std::vector<std::string> Names;
@@ -30,7 +30,7 @@ std::vector<std::string> dimensionNames(const FoldedPiece &Piece,
   return Names;
 }
 
-/// " + 3j", or "3j" at the beginning.
+/// Appends for example " + 3j", or "3j" at the beginning.
 void append(std::string &Text, int64_t Factor, const std::string &What) {
   if (Text.empty())
     Text = std::to_string(Factor);
@@ -39,7 +39,7 @@ void append(std::string &Text, int64_t Factor, const std::string &What) {
   Text += What;
 }
 
-/// "2j - 1": what is 0 is left out.
+/// Returns for example "2j - 1"; zero terms are omitted.
 std::string boundText(const AffineFunction &F, const std::vector<std::string> &Names) {
   std::string Text;
   for (size_t D = 0; D < F.Coefficients.size(); ++D) {
@@ -64,7 +64,7 @@ std::string FoldedPiece::domainText(std::span<const std::string> Iterators) cons
   for (size_t D = 0; D < Dimensions.size(); ++D)
     Text += (D ? ", " : "") + boundText(Dimensions[D].Lower, Names) + " <= " + Names[D] +
             " <= " + boundText(Dimensions[D].Upper, Names);
-  // Names of tiles and of every s-th value count from the lowest.
+  // Names of tiles and of every s-th value count from the lowest value.
   for (unsigned K = 0; K < Offsets.size(); ++K)
     if (std::string Lowest = boundText(Offsets[K], Names); Lowest != "0")
       Text += ", " + iteratorName(K, Iterators) + " counted from " + Lowest;
@@ -90,7 +90,7 @@ std::string FoldedPiece::functionText(unsigned Label,
 std::string FoldedPiece::dependenceText(std::span<const std::string> Iterators) const {
   const std::vector<std::string> Names = dimensionNames(*this, Iterators);
   std::string Text;
-  bool SameOutside = true; // as far as labels outside this one tell, both are the same iteration
+  bool SameOutside = true; // the labels so far say that both are the same iteration
   for (unsigned L = 0; L < Functions.size(); ++L) {
     const std::string Name = iteratorName(L, Iterators);
     const bool Affine = Functions[L].affine();

@@ -1,4 +1,4 @@
-//===- profiler/folding/run.cpp - the row that is being added -------------===//
+//===- profiler/folding/run.cpp - a row that points are added to ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/folding/run.h"
 
@@ -8,7 +8,7 @@
 namespace specrt::folding {
 namespace {
 
-/// No iterator gets there: what is foreseen where nothing is.
+/// A value that no iterator has: the prediction if there is none.
 constexpr int64_t Unattainable = std::numeric_limits<int64_t>::min();
 
 } // namespace

@@ -1,8 +1,9 @@
-//===- profiler/folding/run.h - the row that is being added ---------------===//
+//===- profiler/folding/run.h - a row that points are added to ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The points of the innermost iterator while all others stand still: equally spaced, with labels
-// that are affine or top. Tells what it foresees, so that Folder::add can compare.
+// A run consists of the points of the innermost iterator while all others are constant: equally
+// spaced, with labels that are affine or top. It exposes its prediction, so that Folder::add can
+// compare.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_FOLDING_RUN_H
@@ -20,30 +21,31 @@ public:
   bool empty() const { return !Count; }
   uint64_t count() const { return Count; }
   void clear() { Count = 0; }
-  /// The first point of a new row.
+  /// Begins a new row with its first point.
   void begin(const int64_t *Point, const int64_t *Labels);
-  /// Counts \p More points that were foreseen, for which next() has been moved.
+  /// Counts \p More predicted points, for which next() has been advanced.
   void count(uint64_t More) { Count += More; }
-  /// Adds \p More points as foreseen.
+  /// Adds \p More points that agree with the prediction.
   void advance(uint64_t More) {
     Count += More;
     foresee();
   }
-  /// The next point, of the same row; false where it does not fit. \p Widen: any labels do.
+  /// Adds the next point of the same row; returns false if it does not fit. With \p Widen any
+  /// labels fit.
   bool extend(int64_t X, const int64_t *Labels, bool Widen);
 
-  /// Puts a point before the first, where the steps lead back to.
+  /// Inserts a point before the first one, by the steps.
   void prepend();
 
   const int64_t *point() const { return Start.data(); } ///< the first
   int64_t lastX() const { return Start[Iterators - 1] + int64_t(Count - 1) * Step[0]; }
   int64_t lastLabel(unsigned Label) const;
   bool isTop(unsigned Label) const { return Tops[Label].Is; }
-  /// Whether more than one point is there, and the next are foreseen with these steps.
+  /// Returns whether there is more than one point, and the prediction has these steps.
   bool continuesWith(int64_t StepX, const int64_t *StepLabels) const;
 
-  /// See Folder: the point and labels that would continue the run, and steps of the innermost
-  /// iterator and of the labels.
+  /// See Folder: next() is the point with labels that would continue the run, steps() the steps of
+  /// the innermost iterator and of the labels.
   int64_t *next() { return Next.data(); }
   const int64_t *steps() const { return Step.data(); }
 
@@ -56,7 +58,7 @@ private:
 
   struct TopLabel {
     bool Is = false;
-    /// Of all points, and without the last one, two...
+    /// Hashes of all points, and of those without the last one, two, ...
     std::array<Residue, RowEnds> Hashes;
     int64_t Last = 0;
   };

@@ -1,9 +1,9 @@
-//===- profiler/json/json_reader.h - taking untrusted JSON apart ----------===//
+//===- profiler/json/json_reader.h - reads untrusted JSON -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every accessor checks the type and returns a harmless value where it is wrong; the reader
-// remembers that something was. So readers are written straight on, and good() tells at the end
-// whether what they read may be believed. Nothing here throws for any input.
+// Every accessor checks the type and returns a harmless value if it is wrong; the reader records
+// the error. So readers need no checks of their own, and good() tells at the end whether the values
+// are valid. Nothing here throws for any input.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_JSON_JSON_READER_H
@@ -21,12 +21,11 @@ class JsonReader {
 public:
   using json = nlohmann::json;
 
-  /// Counters above this are not believed: sums of several, and what space_saving.h makes of them,
-  /// do not overflow.
+  /// The limit of counters: sums of several, and the arithmetic of space_saving.h, do not overflow.
   static constexpr uint64_t MaxCount = uint64_t{1} << 59;
 
   bool good() const { return Good; }
-  /// Remembers a failure; returns Condition.
+  /// Records an error unless \p Condition holds; returns \p Condition.
   bool require(bool Condition) {
     Good &= Condition;
     return Condition;
@@ -57,7 +56,7 @@ public:
     const json &M = member(J, Name);
     return require(M.is_boolean()) && M.get<bool>();
   }
-  /// A finite number.
+  /// Returns a finite number.
   double number(const json &J, const char *Name) {
     const json &M = member(J, Name);
     double Value = require(M.is_number()) ? M.get<double>() : 0;
@@ -79,7 +78,7 @@ public:
   }
   uint64_t count(const json &J, const char *Name) { return count(member(J, Name)); }
 
-  /// The string "0x" and 1 to 16 hexadecimal digits.
+  /// Returns the value of a string "0x" with 1 to 16 hexadecimal digits.
   uint64_t hexadecimal(const json &J) {
     if (!require(J.is_string()))
       return 0;

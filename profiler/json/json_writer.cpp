@@ -1,4 +1,4 @@
-//===- profiler/json/json_writer.cpp - JSON that our own readers believe --===//
+//===- profiler/json/json_writer.cpp - writes JSON that json_reader.h accepts ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/json/json_writer.h"
 

@@ -1,4 +1,4 @@
-//===- profiler/observations/alias_profile.cpp - which accesses overlap ---===//
+//===- profiler/observations/alias_profile.cpp - observes which accesses overlap ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/alias_profile.h"
 
@@ -19,7 +19,7 @@ using nlohmann::json;
 /// The names of outcomes in profiles, indexed by PairProfile::Outcome.
 constexpr const char *OutcomeNames[] = {"disjoint", "overlapping", "unknown", "same"};
 
-/// The base's address where that takes no load from the program's memory.
+/// Returns the base's address if that needs no load from the program's memory.
 std::optional<uint64_t> addressOf(const specrt_base &Base, const SampledCall &Call) {
   const specrt_region &Region = Call.Region;
   if (Base.kind == SPECRT_BASE_ARGUMENT && Base.index < Region.num_args)
@@ -37,7 +37,7 @@ std::optional<std::pair<uint32_t, uint32_t>> argumentsOf(const specrt_base &X,
   return std::minmax({uint32_t{X.index}, uint32_t{Y.index}});
 }
 
-/// The digit of a pair in the matrix, by what was observed of this pair alone.
+/// Returns the digit of a pair in the matrix, from the observations of this pair alone.
 uint8_t digitOf(const PairProfile &Pair) {
   const auto All =
       static_cast<double>(std::accumulate(std::begin(Pair.Ns), std::end(Pair.Ns), uint64_t{0}));
@@ -111,7 +111,7 @@ void AliasProfile::record(const SampledCall &Call) {
 }
 
 bool AliasProfile::isEmpty() const {
-  // Every call that counts counts for every pair.
+  // Every counted call counts for every pair.
   return Pairs.empty() || std::accumulate(std::begin(Pairs.front().Counts),
                                           std::end(Pairs.front().Counts), uint64_t{0}) == 0;
 }
@@ -165,8 +165,8 @@ size_t AliasProfile::memoryBytes() const {
 
 std::vector<uint8_t> AliasProfile::overlapMatrix() const {
   std::vector<uint8_t> Matrix(size_t{NumAccesses} * NumAccesses);
-  // Only some accesses to two arguments may lie apart, and in some calls only. That changes neither
-  // the guards nor Assumptions::id.
+  // Only some accesses to two arguments may be disjoint, and in some calls only. That changes
+  // neither the guards nor Assumptions::id.
   std::set<std::pair<uint32_t, uint32_t>> SameArguments;
   for (const PairProfile &Pair : Pairs)
     if (Pair.Arguments && digitOf(Pair) == 2)

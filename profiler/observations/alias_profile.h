@@ -1,9 +1,9 @@
-//===- profiler/observations/alias_profile.h - which accesses overlap -----===//
+//===- profiler/observations/alias_profile.h - observes which accesses overlap ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The descriptor states what a region touches as base + [begin, end), as polynomials. They are
-// evaluated on the arguments of observed calls, and for each pair of accesses of which one writes
-// it is counted how often they were disjoint. Nothing is dereferenced: a base that is loaded from
+// The descriptor states the bytes that a region accesses as base + [begin, end), with polynomials.
+// They are evaluated on the arguments of observed calls, and for each pair of accesses of which one
+// writes, the disjoint calls are counted. No pointer is dereferenced: a base that is loaded from
 // memory is unknown.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ struct PairProfile {
   Outcome Last = Unknown;
 };
 
-/// Bounded: regions with more accesses than the limit are observed partly.
+/// The number of accesses is bounded: regions with more are observed partly.
 class AliasProfile final : public ObservationOf<AliasProfile, SampledObservation> {
 public:
   static constexpr const char *Name = "aliasing";
@@ -76,8 +76,8 @@ private:
   PairProfile::Outcome compare(const SampledCall &Call, const PairProfile &Pair) const;
 
   std::vector<PairProfile> Pairs;
-  std::vector<Extent> Extents; ///< of the integers evaluated last
-  uint32_t NumAccesses = 0;    ///< of the region, also beyond MaxAccesses
+  std::vector<Extent> Extents; ///< for the integers evaluated last
+  uint32_t NumAccesses = 0;    ///< of the region, including those beyond MaxAccesses
   EvaluationRhythm Rhythm;
 };
 

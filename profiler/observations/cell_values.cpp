@@ -1,4 +1,4 @@
-//===- profiler/observations/cell_values.cpp - what a region's cells hold at a call ===//
+//===- profiler/observations/cell_values.cpp - reads a region's cells -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/cell_values.h"
 
@@ -18,17 +18,17 @@ uint64_t addressOf(const specrt_cell &Cell, const specrt_region &Region, const u
   return Base + static_cast<uint64_t>(int64_t{Cell.begin});
 }
 
-/// Little-endian targets only: the low bytes are the first in memory.
+/// Loads a value. Little-endian targets only: the low bytes are the first in memory.
 uint64_t load(uint64_t Address, unsigned Width) {
   uint64_t Value = 0;
   std::memcpy(&Value, reinterpret_cast<const void *>(Address), Width);
   return Value;
 }
 
-/// Do the bytes lie on a page of which the call reads others?
+/// Returns whether the bytes are on a page from which the call reads others.
 bool isOnReadPage(uint64_t Address, unsigned Width, const specrt_region &Region,
                   const uint64_t *Packed) {
-  auto Page = [](uint64_t A) { return A / 4096; }; // the smallest there is
+  auto Page = [](uint64_t A) { return A / 4096; }; // the smallest page size
   return Page(Address) == Page(Address + Width - 1) &&
          std::any_of(Region.cells, Region.cells + Region.num_cells, [&](const specrt_cell &Cell) {
            return Cell.certain && Page(addressOf(Cell, Region, Packed)) == Page(Address);

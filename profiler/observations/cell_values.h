@@ -1,4 +1,4 @@
-//===- profiler/observations/cell_values.h - what a region's cells hold at a call ===//
+//===- profiler/observations/cell_values.h - reads a region's cells -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_OBSERVATIONS_CELL_VALUES_H
 #define SPECRT_PROFILER_OBSERVATIONS_CELL_VALUES_H
@@ -9,24 +9,24 @@
 
 namespace specrt {
 
-/// Of the cells of a region, zero-extended, in their order; 0 beyond them and for what cannot be
-/// read.
+/// The values of a region's cells, zero-extended, in their order; 0 beyond them and for cells that
+/// cannot be read.
 using CellValues = std::array<uint64_t, SPECRT_MAX_CELLS>;
 
-/// While a call runs, or just before it returns: what every call reads is there. The other cells
-/// are read as well when they lie on the same page as such a one; otherwise the operating system
-/// copies them. A region that writes to a cell may have changed it: then no version relies on it.
-/// Async-signal-safe.
+/// Reads the cells while a call runs, or just before it returns: cells that every call reads are
+/// mapped then. Others are read directly if they are on the same page as such a cell; otherwise the
+/// operating system copies them. A region that writes to a cell may have changed it; no version
+/// relies on such a cell. Async-signal-safe.
 CellValues readCells(const specrt_region &Region, const uint64_t *Packed);
 
-/// Of a call that is over: what it read may be gone.
+/// Reads the cells after a call, when its memory may be unmapped.
 CellValues peekCells(const specrt_region &Region, const uint64_t *Packed);
 
-/// enum specrt_kind of what a cell holds.
+/// Returns the enum specrt_kind of a cell's value.
 uint8_t kindOf(const specrt_cell &Cell);
 
-/// What values are recorded of: the arguments of a call, then the region's cells.
-/// [num_args + num_cells] enum specrt_kind
+/// Returns the kinds of the inputs whose values are recorded: the arguments of a call, then the
+/// region's cells. [num_args + num_cells] enum specrt_kind
 std::vector<uint8_t> inputKinds(const specrt_region &Region);
 
 } // namespace specrt

@@ -1,8 +1,8 @@
-//===- profiler/observations/evaluation_rhythm.h - which calls are worth polynomials ===//
+//===- profiler/observations/evaluation_rhythm.h - selects the calls to evaluate ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// To evaluate a region's polynomials is the dear part of observing a call: calls with the integers
-// of the call before need no new evaluation, and when many differ, some stand for all.
+// Evaluating a region's polynomials is the expensive part of observing a call. Calls with the same
+// integers as the previous call need no new evaluation, and if many differ, some represent all.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_OBSERVATIONS_EVALUATION_RHYTHM_H
@@ -15,16 +15,16 @@ namespace specrt {
 /// A value type.
 class EvaluationRhythm {
 public:
-  /// After so many evaluations with changing inputs only every SparsePeriod-th is evaluated.
+  /// After so many evaluations with changing inputs, only one of SparsePeriod is made.
   static constexpr uint64_t DenseEvaluations = 256;
   static constexpr uint64_t SparsePeriod = 8;
 
-  /// What an observation has to do for a call.
+  /// The work of an observation for a call.
   enum class Beat : uint8_t {
-    Skip,    ///< it does not count
-    Repeat,  ///< it counts like the last one that counted
-    Compare, ///< it counts; its addresses may be new
-    Evaluate ///< it counts; its integers are new
+    Skip,    ///< the call does not count
+    Repeat,  ///< the call counts like the last counted one
+    Compare, ///< the call counts; its addresses may be new
+    Evaluate ///< the call counts; its integers are new
   };
 
   Beat next(const SampledCall &Call) {
@@ -42,8 +42,8 @@ public:
 
 private:
   uint64_t Evaluations = 0;
-  bool Stale = true;   ///< what was evaluated does not belong to the integers seen last
-  bool Counts = false; ///< the call recorded last did
+  bool Stale = true;   ///< the evaluated values do not belong to the last integers
+  bool Counts = false; ///< the last recorded call counted
 };
 
 } // namespace specrt

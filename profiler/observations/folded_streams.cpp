@@ -1,4 +1,4 @@
-//===- profiler/observations/folded_streams.cpp - what an instrumented call showed ---===//
+//===- profiler/observations/folded_streams.cpp - the data of instrumented calls ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/folded_streams.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Changes after which a load is not believed any more.
+/// The number of changes after which the values of a load are not used any more.
 constexpr uint32_t MaxChanges = 2;
 
 json accessToJson(const AccessStream &A) {
@@ -60,7 +60,7 @@ void FoldedStreams::clear() {
   Calls = 0;
 }
 
-/// Carries over what the call before says about a call on the same integers.
+/// Compares with an earlier call on the same integers and takes over its counts.
 static void compareWith(const CallStreams &Older, CallStreams &Newer) {
   for (AccessStream &A : Newer.Accesses) {
     auto Before = std::find_if(Older.Accesses.begin(), Older.Accesses.end(),
@@ -132,7 +132,7 @@ std::vector<Sequence> FoldedStreams::sequences() const {
   for (const AccessStream &A : Latest.Accesses) {
     if (!A.Elements || A.Changes >= MaxChanges)
       continue;
-    // One pointer says nothing: it is 0 away from itself.
+    // One pointer says nothing: its distance to itself is 0.
     const bool IsOnePointer = (A.Flags & SPECRT_RECORDED_POINTER) &&
                               A.Elements->Pieces.size() == 1 &&
                               A.Elements->Pieces.front().count == 1;
@@ -142,7 +142,7 @@ std::vector<Sequence> FoldedStreams::sequences() const {
   return Found;
 }
 
-/// Keeps its memory: nothing is freed or allocated.
+/// The object keeps its memory: nothing is freed or allocated.
 void NestProfile::clear() { Seen.From = Nest::Nothing; }
 
 void NestProfile::set(Nest New) {

@@ -1,8 +1,8 @@
-//===- profiler/observations/folded_streams.h - what an instrumented call showed ---===//
+//===- profiler/observations/folded_streams.h - the data of instrumented calls ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By access: which addresses a load or store has, and what the integers and pointers are that it
-// reads, as far as they decide about addresses or branches.
+// For each access: the addresses of a load or store, and the integers and pointers that it reads,
+// if they decide about addresses or branches.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_OBSERVATIONS_FOLDED_STREAMS_H
@@ -29,15 +29,15 @@ public:
   void readJson(JsonReader &In, const nlohmann::json &Json) override;
   size_t memoryBytes() const override;
 
-  /// One more instrumented call; one that shows nothing counts, too.
+  /// Adds an instrumented call, which counts even without data.
   void addCall(CallStreams Shown);
 
   uint64_t calls() const { return Calls; }
-  /// The latest call, with what earlier ones had in common with it.
+  /// Returns the latest call, with what earlier ones had in common with it.
   const CallStreams &latest() const { return Latest; }
 
-  /// What loads may be taken to read in calls with the integer arguments of the latest one: such as
-  /// have pieces and did not change from call to call.
+  /// Returns the values that loads can be assumed to read in calls with the integer arguments of
+  /// the latest one: those with pieces that did not change from call to call.
   std::vector<Sequence> sequences() const;
 
 private:
@@ -46,8 +46,8 @@ private:
   uint64_t Calls = 0;
 };
 
-/// Strides and dependences, from a recorded call or from the compiler's model: for `specrt explain
-/// --why`. Nothing is decided by it.
+/// Strides and dependences, from a recorded call or from the compiler's model, for `specrt explain
+/// --why`. No decision uses them.
 class NestProfile final : public ObservationOf<NestProfile> {
 public:
   static constexpr const char *Name = "nest";
@@ -61,7 +61,7 @@ public:
   void readJson(JsonReader &In, const nlohmann::json &Json) override;
   size_t memoryBytes() const override;
 
-  /// A recording tells more than a model, and what is newer more than what is older.
+  /// Replaces the nest: a recording replaces a model, and a newer one an older one.
   void set(Nest New);
   const Nest &get() const { return Seen; }
 

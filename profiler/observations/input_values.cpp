@@ -1,4 +1,4 @@
-//===- profiler/observations/input_values.cpp - which values inputs take --===//
+//===- profiler/observations/input_values.cpp - observes the values of inputs ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/input_values.h"
 

@@ -1,4 +1,4 @@
-//===- profiler/observations/input_values.h - which values inputs take ----===//
+//===- profiler/observations/input_values.h - observes the values of inputs ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The inputs of a region are its arguments, then its cells: places in memory that shape the nest.
@@ -13,7 +13,7 @@
 
 namespace specrt {
 
-/// Each input by itself.
+/// Observes each input separately.
 class InputValues final : public ObservationOf<InputValues, SampledObservation> {
 public:
   static constexpr const char *Name = "values";

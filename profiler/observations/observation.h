@@ -1,14 +1,13 @@
-//===- profiler/observations/observation.h - what one kind of observation brings with it ===//
+//===- profiler/observations/observation.h - the interface of a kind of observation ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An observation is what is known of a region's calls from one point of view: their times, the
-// values of their arguments, which arrays overlapped. A kind is a class in a file of its own. It
-// says how what two runs saw is joined, how it is written, and how much memory it takes; the table
-// in kinds.cpp names them all. Profiles and their store know no kind; who plans asks for the one
-// that it needs (RegionProfile::get).
+// An observation is what is known about a region's calls from one point of view: their times, the
+// values of their arguments, the overlaps of arrays. A kind is a class in a file of its own. It
+// defines how the observations of two runs are joined, how they are written, and how much memory
+// they take; the table in kinds.cpp lists all kinds. Profiles and their store do not distinguish
+// kinds; a planner gets the kind that it needs (RegionProfile::get).
 //
-// How an observation comes to know something is its own matter. Those that look at sampled calls
-// are SampledObservations.
+// Each kind decides how it gets its data. Those that use sampled calls are SampledObservations.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_OBSERVATIONS_OBSERVATION_H
@@ -26,31 +25,31 @@ namespace specrt {
 class JsonReader;
 class SampledObservation;
 
-/// Of one region. Not thread-safe.
+/// An observation of one region. Not thread-safe.
 class Observation {
 public:
   virtual ~Observation() = default;
 
   virtual std::unique_ptr<Observation> clone() const = 0;
-  /// Was nothing observed?
+  /// Returns whether nothing was observed.
   virtual bool isEmpty() const = 0;
-  /// Forgets everything observed. Does not allocate.
+  /// Removes all observations. Does not allocate.
   virtual void clear() = 0;
-  /// Adds what one of the same kind and for a region of the same shape saw of later calls. What has
-  /// no room then is older or rarer than what has.
+  /// Adds an observation of later calls, of the same kind and for a region of the same shape. If
+  /// there is not enough room, older or rarer data are dropped.
   virtual void merge(const Observation &Newer) = 0;
 
-  /// For stored profiles. What is not known in another process, such as addresses, is left out.
-  /// Large ones are kept in files of their own: that is not the kind's business.
+  /// Returns the form in stored profiles, without data that are meaningless in another process,
+  /// such as addresses. The caller stores large ones in files of their own.
   virtual nlohmann::json toJson() const = 0;
-  /// Fills one that is empty. In remembers what has the wrong type, does not fit the region or
-  /// contradicts itself; the contents are unspecified then. Trusts nothing.
+  /// Fills an empty observation. In records errors: wrong types, data that do not fit the region,
+  /// and contradictions; the contents are unspecified then. Accepts any JSON.
   virtual void readJson(JsonReader &In, const nlohmann::json &Json) = 0;
 
-  /// With all that it points to. Bounded, whatever calls do.
+  /// Returns the bytes of the object and all that it points to. Bounded for any calls.
   virtual size_t memoryBytes() const = 0;
 
-  /// Itself, or null when sampled calls do not concern it.
+  /// Returns this, or null if the observation does not use sampled calls.
   virtual SampledObservation *sampled() { return nullptr; }
 
 protected:
@@ -59,25 +58,25 @@ protected:
   Observation &operator=(const Observation &) = default;
 };
 
-/// A call as sampled observations see it.
+/// A call as sampled observations receive it.
 struct SampledCall {
   const specrt_region &Region;
-  const uint64_t *Inputs; ///< packed arguments, then what the region's cells held
+  const uint64_t *Inputs; ///< packed arguments, then the values of the region's cells
   uint64_t Nanoseconds;
-  bool SameInputs;      ///< as in the call recorded before
+  bool SameInputs;      ///< the same as in the previous recorded call
   bool IntegersChanged; ///< some integer among the inputs differs from that call's
 };
 
-/// Learns from the calls that are sampled anyway.
+/// An observation of sampled calls.
 class SampledObservation : public Observation {
 public:
-  /// No allocation, no lock, no dereference of arguments; async-signal-safe.
+  /// Records a call. Does not allocate, lock or dereference arguments; async-signal-safe.
   virtual void record(const SampledCall &Call) = 0;
 
   SampledObservation *sampled() final { return this; }
 };
 
-/// What every kind does in the same way. Kind derives from it and has
+/// The functions that all kinds share. Kind derives from it and has
 ///
 ///   static constexpr const char *Name;            in stored profiles, for ever
 ///   explicit Kind(const specrt_region &Region);   reads Region during the call only
@@ -101,7 +100,7 @@ struct ObservationKind {
   std::unique_ptr<Observation> (*create)(const specrt_region &Region);
 };
 
-/// All kinds, in the order in which sampled calls meet them.
+/// Returns all kinds, in the order in which sampled calls are recorded.
 std::span<const ObservationKind> observationKinds();
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- profiler/observations/region_profile.cpp - what was observed of one region ===//
+//===- profiler/observations/region_profile.cpp - all observations of one region ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/region_profile.h"
 
@@ -86,7 +86,7 @@ bool RegionProfile::merge(const RegionProfile &Newer) {
   }
   Sampled += Newer.Sampled;
   Unsampled += Newer.Unsampled;
-  // The tables were reordered: the shortcut for equal inputs must find its entries anew.
+  // The tables were reordered, so the shortcut for equal inputs is invalid.
   HasLast = false;
   return true;
 }

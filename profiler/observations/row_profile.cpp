@@ -1,4 +1,4 @@
-//===- profiler/observations/row_profile.cpp - what rows of sparse data look like ---===//
+//===- profiler/observations/row_profile.cpp - observes classes of sparse rows ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/row_profile.h"
 

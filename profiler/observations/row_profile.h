@@ -1,4 +1,4 @@
-//===- profiler/observations/row_profile.h - what rows of sparse data look like ---===//
+//===- profiler/observations/row_profile.h - observes classes of sparse rows ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_OBSERVATIONS_ROW_PROFILE_H
 #define SPECRT_PROFILER_OBSERVATIONS_ROW_PROFILE_H
@@ -9,8 +9,8 @@
 
 namespace specrt {
 
-/// Of each row loop, the classes of rows that an instrumented call has shown. The latest call
-/// counts: what rows look like belongs to one matrix.
+/// The classes of rows of each row loop, from an instrumented call. Only the latest call counts,
+/// because the classes belong to one matrix.
 class RowProfile final : public ObservationOf<RowProfile> {
 public:
   static constexpr const char *Name = "row_shapes";
@@ -25,10 +25,10 @@ public:
   void readJson(JsonReader &In, const nlohmann::json &Json) override;
   size_t memoryBytes() const override;
 
-  /// One more instrumented call; one that shows nothing counts, too.
+  /// Adds an instrumented call, which counts even without data.
   void addCall(std::vector<RowsOfLoop> Shown);
 
-  /// Loops without classes are among them; empty: the region has no row loops.
+  /// Returns the row loops, including those without classes; empty: the region has no row loops.
   const std::vector<RowsOfLoop> &loops() const { return Loops; }
 
 private:

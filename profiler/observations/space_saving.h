@@ -1,4 +1,4 @@
-//===- profiler/observations/space_saving.h - what tables of heavy hitters share ===//
+//===- profiler/observations/space_saving.h - common functions of tables of heavy hitters ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Entries have a Count, which is 0 in free entries, and an Error. See value_profile.h.
@@ -14,8 +14,9 @@
 
 namespace specrt {
 
-/// The entry that a new key takes over: a free one, else the one counted least. Position and count
-/// are compared as one number, which needs no branch: this is the price of a value never seen.
+/// Returns the entry that a new key takes over: a free one, else the one with the least count.
+/// Position and count are compared as one number without a branch, because every new value costs
+/// this time.
 template <typename Entry, size_t N> unsigned rarestEntry(const std::array<Entry, N> &Entries) {
   static_assert(N <= 16);
   uint64_t Least = UINT64_MAX;
@@ -24,8 +25,8 @@ template <typename Entry, size_t N> unsigned rarestEntry(const std::array<Entry,
   return static_cast<unsigned>(Least & 15);
 }
 
-/// How often a key that is not in the table may have occurred: not at all while an entry is free,
-/// else at most as often as the rarest.
+/// Returns an upper bound for the count of a key that is not in the table: 0 while an entry is
+/// free, else the count of the rarest entry.
 template <typename Entry, size_t N> uint64_t unseenCount(const std::array<Entry, N> &Entries) {
   return Entries[rarestEntry(Entries)].Count;
 }

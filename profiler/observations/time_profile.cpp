@@ -1,4 +1,4 @@
-//===- profiler/observations/time_profile.cpp - how long calls take -------===//
+//===- profiler/observations/time_profile.cpp - observes the times of calls ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/time_profile.h"
 

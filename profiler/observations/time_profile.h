@@ -1,4 +1,4 @@
-//===- profiler/observations/time_profile.h - how long calls take ---------===//
+//===- profiler/observations/time_profile.h - observes the times of calls -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_OBSERVATIONS_TIME_PROFILE_H
 #define SPECRT_PROFILER_OBSERVATIONS_TIME_PROFILE_H
@@ -8,7 +8,7 @@
 
 namespace specrt {
 
-/// Time per sampled call.
+/// The times of sampled calls.
 class TimeProfile final : public ObservationOf<TimeProfile, SampledObservation> {
 public:
   static constexpr const char *Name = "times";
@@ -26,11 +26,12 @@ public:
 
   uint64_t totalNs() const { return TotalNs; }
   uint64_t minNs() const { return MinNs; } ///< meaningless without a call
-  /// Nanoseconds; 0 without calls.
+  /// Returns nanoseconds; 0 without calls.
   double meanNs() const {
     return Calls ? static_cast<double>(TotalNs) / static_cast<double>(Calls) : 0;
   }
-  /// Bucket B counts calls of [2^B, 2^(B+1)) ns; the first also 0 ns, the last everything above.
+  /// Returns the histogram. Bucket B counts calls of [2^B, 2^(B+1)) ns; the first also those of 0
+  /// ns, the last all longer ones.
   const std::array<uint64_t, Buckets> &histogram() const { return Histogram; }
 
 private:

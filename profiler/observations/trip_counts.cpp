@@ -1,4 +1,4 @@
-//===- profiler/observations/trip_counts.cpp - how often loops run --------===//
+//===- profiler/observations/trip_counts.cpp - observes the trip counts of loops ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/trip_counts.h"
 

@@ -1,8 +1,8 @@
-//===- profiler/observations/trip_counts.h - how often loops run ----------===//
+//===- profiler/observations/trip_counts.h - observes the trip counts of loops ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The descriptor states how often a region's loops run as polynomials, which are evaluated on the
-// arguments of observed calls.
+// The descriptor states the trip counts of a region's loops as polynomials, which are evaluated on
+// the arguments of observed calls.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_OBSERVATIONS_TRIP_COUNTS_H
@@ -13,23 +13,23 @@
 
 namespace specrt {
 
-/// Trip counts of one loop over the calls where they could be computed.
+/// The trip counts of one loop in calls where they could be computed.
 struct LoopProfile {
   uint32_t Line = 0, Depth = 0;
   uint64_t Count = 0; ///< calls
   int64_t Min = 0, Max = 0;
   double Sum = 0;
-  int64_t Last = -1; ///< of the call recorded last; -1: unknown
+  int64_t Last = -1; ///< in the last recorded call; -1: unknown
 
   double mean() const { return Count ? Sum / static_cast<double>(Count) : 0; }
 };
 
-/// Bounded: regions with more loops than the limit are observed partly.
+/// The number of loops is bounded: regions with more are observed partly.
 class TripCounts final : public ObservationOf<TripCounts, SampledObservation> {
 public:
   static constexpr const char *Name = "trip_counts";
   static constexpr unsigned MaxLoops = 32;
-  /// No loop runs more often: such a count is that of a loop that is never reached, or of
+  /// The limit of trip counts: a larger one belongs to a loop that is never reached, or to
   /// arithmetic that wraps, and counts as unknown.
   static constexpr int64_t MaxTrips = int64_t{1} << 60;
 

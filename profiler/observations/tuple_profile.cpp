@@ -1,4 +1,4 @@
-//===- profiler/observations/tuple_profile.cpp - which tuples of inputs recur ----===//
+//===- profiler/observations/tuple_profile.cpp - observes recurring tuples of inputs ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/tuple_profile.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Finds candidates only: a match always compares the values.
+/// Returns a hash that finds candidates; a match always compares the values.
 uint64_t hashTuple(const std::vector<uint32_t> &Inputs, const uint64_t *Packed) {
   uint64_t Hash = 0x9e3779b97f4a7c15;
   for (uint32_t A : Inputs)
@@ -85,8 +85,8 @@ void TupleProfile::clear() {
 }
 
 void TupleProfile::add(const TupleProfile &Other) {
-  // Candidates 0 .. Capacity-1 are ours, the rest Other's; an entry of Other that we know as well
-  // is added to ours and leaves the competition.
+  // Candidates 0 .. Capacity-1 are entries of this profile, the others are Other's. An entry of
+  // Other that this profile has as well is added to it and is no candidate.
   std::array<TupleCount, 2 * Capacity> All{};
   uint64_t Mine = unseenCount(Entries), Theirs = unseenCount(Other.Entries);
   for (unsigned I = 0; I < Capacity; ++I) {
@@ -119,8 +119,7 @@ void TupleProfile::add(const TupleProfile &Other) {
   std::sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
     return All[A].Count != All[B].Count ? All[A].Count > All[B].Count : A < B;
   });
-  // Kept entries of ours stay where they are; Other's take the places of those that did not make
-  // it.
+  // Kept entries of this profile keep their places; Other's take the places of dropped ones.
   std::array<bool, Capacity> Kept{};
   for (unsigned I = 0; I < Capacity; ++I)
     if (Order[I] < Capacity)
@@ -172,7 +171,7 @@ void TupleProfile::readJson(JsonReader &In, const json &Json) {
                  In.count(Json[I], "total_ns"), In.count(Json[I], "min_ns")};
     if (!In.require(E.Count != 0 && E.Error <= E.Count))
       return;
-    recordOther(Packed.data(), 0); // fills values and hash; a tuple given twice meets its first
+    recordOther(Packed.data(), 0); // sets values and hash; a repeated tuple finds its first entry
     In.require(Last == I);
     Entries[Last] = E;
   }

@@ -1,4 +1,4 @@
-//===- profiler/observations/tuple_profile.h - which tuples of inputs recur ------===//
+//===- profiler/observations/tuple_profile.h - observes recurring tuples of inputs ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Values of single inputs do not tell whether n == 1000 and m == 1100 occur together. This table
@@ -39,11 +39,11 @@ public:
   void readJson(JsonReader &In, const nlohmann::json &Json) override;
   size_t memoryBytes() const override;
 
-  /// Numbers of the inputs that form the tuple, ascending.
+  /// Returns the numbers of the inputs that form the tuple, ascending.
   const std::vector<uint32_t> &inputs() const { return Inputs; }
-  /// The table, unordered; free entries have Count 0.
+  /// Returns the table, unordered; free entries have Count 0.
   const std::array<TupleCount, Capacity> &entries() const { return Entries; }
-  /// The packed values of entry I, in the order of inputs().
+  /// Returns the packed values of entry I, in the order of inputs().
   const uint64_t *values(unsigned I) const { return Values.data() + I * Inputs.size(); }
 
 private:

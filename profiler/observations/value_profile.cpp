@@ -1,4 +1,4 @@
-//===- profiler/observations/value_profile.cpp - which values one input takes ---===//
+//===- profiler/observations/value_profile.cpp - observes the values of one input ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/value_profile.h"
 
@@ -23,8 +23,8 @@ const char *kindName(uint8_t Kind) {
   return Kind < std::size(KindNames) ? KindNames[Kind] : "unknown";
 }
 
-/// Bits of a floating-point number as an integer in the same order, and back: negative numbers
-/// store a magnitude, which grows where the value falls.
+/// Converts the bits of a floating-point number to an integer of the same order, and back: negative
+/// numbers store a magnitude, which grows as the value falls.
 int64_t orderedFloat(uint8_t Kind, uint64_t Packed) {
   if (Kind == SPECRT_KIND_F32) {
     int32_t Bits = static_cast<int32_t>(Packed);
@@ -109,7 +109,7 @@ void ValueProfile::merge(const ValueProfile &Other) {
                               [&](const ValueCount &A) { return A.Value == E.Value; });
     if (Same == All.begin() + Count)
       All[Count++] = {E.Value, E.Count + Mine, E.Error + Mine};
-    else // counted with an assumption about Other that is now known
+    else // counted with a bound for Other's count, which is exact now
       *Same = {E.Value, Same->Count - Theirs + E.Count, Same->Error - Theirs + E.Error};
   }
   std::sort(All.begin(), All.begin() + Count,

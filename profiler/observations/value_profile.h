@@ -1,7 +1,7 @@
-//===- profiler/observations/value_profile.h - which values one input takes -----===//
+//===- profiler/observations/value_profile.h - observes the values of one input ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One input's values in bounded memory:
+// The values of an input are summarised in bounded memory:
 //  - heavy hitters by Space-Saving (Metwally, Agrawal, El Abbadi: "Efficient computation of
 //    frequent and top-k elements in data streams", 2005): a new value takes the place of the
 //    rarest one and inherits its count as possible error. Every value that occurs in more than
@@ -21,7 +21,7 @@ namespace specrt {
 
 class JsonReader;
 
-/// A value and how often it occurred: between Count - Error and Count times.
+/// A value that occurred between Count - Error and Count times.
 struct ValueCount {
   uint64_t Value = 0; ///< packed
   uint64_t Count = 0; ///< 0: the entry is free
@@ -39,35 +39,36 @@ public:
   /// Counts one call with this packed value. Async-signal-safe.
   void record(uint64_t Packed);
 
-  /// Counts one more call with the value recorded last. Async-signal-safe.
+  /// Counts one more call with the last recorded value. Async-signal-safe.
   void repeat() { ++Values[Last].Count, ++Calls; }
 
-  /// Adds what Other saw. The bounds of every count stay valid.
+  /// Adds Other's observations. The bounds of every count stay valid.
   void merge(const ValueProfile &Other);
 
   uint8_t kind() const { return Kind; }
   uint64_t calls() const { return Calls; }
 
-  /// The table, unordered; free entries have Count 0.
+  /// Returns the table, unordered; free entries have Count 0.
   const std::array<ValueCount, Capacity> &values() const { return Values; }
 
-  /// The value with the largest certain count; Count 0 when nothing was recorded.
+  /// Returns the value with the largest certain count; Count 0 when nothing was recorded.
   ValueCount top() const;
 
-  /// Smallest and largest value: of integers and pointers read as signed, of floating point in its
-  /// numeric order (use packedBound to get its bits). Meaningless when calls() is 0.
+  /// Return the smallest and largest value: integers and pointers as signed numbers, floating-point
+  /// values in their numeric order (packedBound returns the bits). Meaningless when calls() is 0.
   int64_t min() const { return Min; }
   int64_t max() const { return Max; }
-  /// The packed form of min() or max().
+  /// Returns the packed form of min() or max().
   uint64_t packedBound(int64_t Bound) const;
 
-  /// Pointers: the largest power of two, at most MaxAlignment, that divides every address; 1 for
-  /// other kinds and when nothing was recorded.
+  /// Returns for pointers the largest power of two, at most MaxAlignment, that divides every
+  /// address; 1 for other kinds and when nothing was recorded.
   uint64_t alignment() const;
 
-  /// Of pointers only the alignment is written: addresses mean nothing outside their process.
+  /// Returns the JSON form. For pointers it contains only the alignment: addresses are meaningless
+  /// in other processes.
   nlohmann::json toJson() const;
-  /// As Observation::readJson.
+  /// Does what Observation::readJson does.
   void readJson(JsonReader &In, const nlohmann::json &Json);
 
 private:

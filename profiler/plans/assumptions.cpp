@@ -1,4 +1,4 @@
-//===- profiler/plans/assumptions.cpp - what a version relies on ---------===//
+//===- profiler/plans/assumptions.cpp - the assumptions of a version ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/plans/assumptions.h"
 
@@ -45,7 +45,7 @@ std::string textOf(const specrt_fact &Fact) {
   return Text;
 }
 
-/// "arg 3 + 8, 4 bytes": the same in every run.
+/// Returns for example "argument 3 + 8:4", which is the same in every run.
 std::string textOf(const specrt_cell &Cell) {
   const char *Kind = Cell.base.kind == SPECRT_BASE_SYMBOL ? "symbol " : "argument ";
   return Kind + std::to_string(Cell.base.index) + " + " + std::to_string(Cell.begin) + ":" +
@@ -60,7 +60,7 @@ std::string textOf(const std::vector<uint8_t> &Digits) {
   return Text.find_first_not_of('0') == std::string::npos ? "" : Text;
 }
 
-/// "3:0+257@0*2056,;5:...", or "" without any.
+/// Returns for example "3:0+257@0*2056,;5:...", or "" for none.
 std::string textOf(const std::vector<Sequence> &Sequences) {
   std::string Text;
   for (const Sequence &S : Sequences)
@@ -68,7 +68,7 @@ std::string textOf(const std::vector<Sequence> &Sequences) {
   return Text;
 }
 
-/// Any will do that is the same in every run: FNV-1a.
+/// Returns an FNV-1a hash, which is the same in every run.
 uint64_t hashOf(const std::string &Text) {
   uint64_t Hash = 0xcbf29ce484222325;
   for (const char C : Text)
@@ -147,7 +147,7 @@ specrt_cell_fact readCell(JsonReader &In, const json &Entry) {
   return Fact;
 }
 
-/// Empty when all are 0, as textOf writes them.
+/// Reads digits as textOf writes them; "" if all are 0.
 std::vector<uint8_t> readDigits(JsonReader &In, const json &J, const char *Name, char Largest) {
   std::vector<uint8_t> Digits;
   for (char C : In.string(J, Name)) {
@@ -180,8 +180,8 @@ static std::string textOfConstants(const Assumptions &Of) {
 
 AssumptionsId Assumptions::constantsId() const { return AssumptionsId(textOfConstants(*this)); }
 
-/// The pairs of accesses whose arguments are the same address, as digits of the matrix. Those of
-/// two arguments are all among them or none is (AliasProfile::overlapMatrix).
+/// Returns the pairs of accesses whose arguments are the same address, as digits of the matrix.
+/// Either all accesses of two arguments are among them or none is (AliasProfile::overlapMatrix).
 static std::vector<uint8_t> sameAddresses(const Assumptions &Of) {
   std::vector<uint8_t> Same = Of.Overlaps;
   std::replace(Same.begin(), Same.end(), uint8_t{1}, uint8_t{0});
@@ -218,7 +218,7 @@ bool Assumptions::covers(const Assumptions &Newer) const {
       return false;
   if (textOf(Rows) != textOf(Newer.Rows))
     return false;
-  // Arrays that were mostly zero only say what is worth trying. Many are at first.
+  // Arrays that were mostly zero are only worth trying, and many arrays are so at first.
   for (size_t A = 0; A < Newer.Zeros.size(); ++A)
     if (Newer.Zeros[A] && !(A < Zeros.size() && Zeros[A]))
       return false;

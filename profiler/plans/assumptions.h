@@ -1,7 +1,7 @@
-//===- profiler/plans/assumptions.h - what a version relies on -----------===//
+//===- profiler/plans/assumptions.h - the assumptions of a version --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything that a compilation believes about calls is in one value: the compiler looks at nothing
+// One value contains everything that a compilation assumes about calls: the compiler uses nothing
 // else. A version's guards check it on each call.
 //
 //===----------------------------------------------------------------------===//
@@ -22,10 +22,10 @@
 
 namespace specrt {
 
-/// Which calls assumptions are for: equal ids mean equal constants, in arguments and in memory, and
-/// the same arguments with one address, in every run; sequences in memory count by their hash.
-/// Ranges, alignment and other overlaps do not count, which newer calls only widen. A name for
-/// tables and files; people read describe().
+/// Identifies the calls that assumptions are for: equal ids mean equal constants, in arguments and
+/// in memory, and the same arguments with one address, in every run; sequences in memory count by
+/// their hash. Ranges, alignment and other overlaps do not count, because newer calls only widen
+/// them. The id is a name for tables and files; describe() is for people.
 class AssumptionsId {
 public:
   AssumptionsId() = default;
@@ -40,50 +40,50 @@ private:
 
 /// A value type.
 struct Assumptions {
-  /// [num_args]; an argument without knowledge has flags 0.
+  /// [num_args]; an argument without known properties has flags 0.
   std::vector<specrt_fact> Facts = {};
-  /// Places in memory with the values that they have. Each place once, in the descriptor's order.
+  /// Places in memory with their values. Each place occurs once, in the descriptor's order.
   std::vector<specrt_cell_fact> Cells = {};
   /// [num_accesses * num_accesses] 1 if the two were seen to overlap, 2 if their arguments were
   /// almost always the same address (AliasProfile::overlapMatrix). Empty if all are 0.
   std::vector<uint8_t> Overlaps = {};
-  /// What memory that loads read holds. Each load once, in the order of their numbers.
+  /// The contents of memory that loads read. Each load occurs once, in the order of the numbers.
   std::vector<Sequence> Sequences = {};
-  /// What rows of row loops look like; with any, nothing is assumed of arguments and cells. Each
-  /// loop once, in their order.
+  /// The classes of rows of row loops; with any, nothing is assumed about arguments and cells. Each
+  /// loop occurs once, in their order.
   std::vector<RowsOfLoop> Rows = {};
-  /// [num_accesses] 1: the array was seen to be mostly zero. Empty: none was. No call needs to be
-  /// like that; versions that gain by it look.
+  /// [num_accesses] 1: the array was observed to be mostly zero. Empty: none was. Calls need not
+  /// meet this; versions that gain by it check the array.
   std::vector<uint8_t> Zeros = {};
 
   AssumptionsId id() const;
-  /// Of the constants alone: the calls of equal ones may meet the assumptions of both.
+  /// Returns the id of the constants alone: calls with equal ones may meet the assumptions of both.
   AssumptionsId constantsId() const;
 
-  /// Does every call that Newer was gathered from also meet this? Then a version for this is as
-  /// good as a new one.
+  /// Returns whether every call from which Newer was gathered also meets this. A version for this
+  /// is as good as a new one then.
   bool covers(const Assumptions &Newer) const;
 
-  /// All of it as one line, the same for equal assumptions in every run: for the key of compiled
-  /// code.
+  /// Returns all of it as one line, the same for equal assumptions in every run, for the key of
+  /// compiled code.
   std::string text() const;
 };
 
-/// The constants, for people: "p == 45, the 4 bytes at s + 8 == 43", or "any values"; and how many
-/// sequences in memory there are.
+/// Returns the constants in words: "p == 45, the 4 bytes at s + 8 == 43", or "any values", and the
+/// number of sequences in memory.
 std::string describe(const Assumptions &Assumed, const specrt_region &Region);
 
-/// Adds to Fact that an argument of this kind, not a pointer, has this packed value.
+/// Adds to Fact that an argument of this kind, which is no pointer, has this packed value.
 void makeConstant(specrt_fact &Fact, uint8_t Kind, uint64_t Packed);
 
-/// An object with fields of its own. Kinds: enum specrt_kind of every argument.
+/// Returns a JSON object. Kinds contains the enum specrt_kind of every argument.
 nlohmann::json toJson(const Assumptions &Assumed, std::span<const uint8_t> Kinds);
-/// Nothing when Json does not fit arguments of these kinds and so many accesses. Cells are not
-/// compared with those of a region: see haveCellsOf.
+/// Returns nothing when Json does not fit arguments of these kinds and so many accesses. Cells are
+/// not compared with those of a region: see haveCellsOf.
 std::optional<Assumptions> assumptionsFromJson(const nlohmann::json &Json,
                                                std::span<const uint8_t> Kinds,
                                                uint32_t NumAccesses);
-/// Are all cells some of \p Region's?
+/// Returns whether all cells are cells of \p Region.
 bool haveCellsOf(const specrt_region &Region, const Assumptions &Assumed);
 
 } // namespace specrt

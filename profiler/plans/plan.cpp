@@ -1,4 +1,4 @@
-//===- profiler/plans/plan.cpp - what a profile suggests to speculate on -===//
+//===- profiler/plans/plan.cpp - makes plans from a profile ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/plans/plan.h"
 
@@ -20,12 +20,12 @@ constexpr double MinValueShare = 0.50; // of the calls, for a constant of a part
 constexpr double MinJointShare = 0.25; // for a partial plan's constants together
 constexpr double DominantShare = 0.50; // a full plan below this comes after the partial plan
 constexpr double CoveredShare = 0.90;  // full plans that cover this much need no partial plan
-/// What malloc gives. Less helps no vector code. More does not help today's processors either,
-/// which load unaligned vectors as fast, but would cost the version in a run where an allocation
-/// moved.
+/// The alignment of malloc. A smaller one does not help vector code. A larger one does not help
+/// today's processors either, which load unaligned vectors as fast, but would make the version
+/// unusable in a run in which an allocation moved.
 constexpr uint64_t UsefulAlignment = 16;
 
-/// Facts about inputs with what all plans share: the pointers' alignment.
+/// Returns the facts that all plans share: the pointers' alignment.
 std::vector<specrt_fact> commonFacts(const RegionProfile &Profile) {
   const auto &Inputs = Profile.get<InputValues>();
   std::vector<specrt_fact> Facts(Inputs.size());
@@ -39,9 +39,9 @@ std::vector<specrt_fact> commonFacts(const RegionProfile &Profile) {
   return Facts;
 }
 
-/// Is a version for this value of an input more than a guard? A number in a register is as good as
-/// a constant, unless arithmetic with it can be left out: a zero, or a power of two, one among
-/// them.
+/// Returns whether a constant for this value simplifies code. A number in a register is as good as
+/// a constant, unless arithmetic with it can be omitted: for a zero or a power of two, including
+/// one.
 bool isWorthKnowing(uint8_t Kind, uint64_t Packed) {
   if (isInteger(Kind))
     return true;
@@ -51,10 +51,11 @@ bool isWorthKnowing(uint8_t Kind, uint64_t Packed) {
   return Value == 0 || (std::isfinite(Value) && std::abs(std::frexp(Value, &Exponent)) == 0.5);
 }
 
-/// How often tuple entry I surely occurred.
+/// Returns how often tuple entry I certainly occurred.
 uint64_t certain(const TupleCount &Entry) { return Entry.Count - Entry.Error; }
 
-/// What part of Whole the calls of some tuples are: of its time, or of its calls without times.
+/// Returns the share of the calls of some tuples: of the total time, or of the number of calls if
+/// there are no times.
 double share(const RegionProfile &Profile, uint64_t Calls, uint64_t Ns) {
   double Whole = static_cast<double>(Profile.get<TimeProfile>().totalNs());
   double Part = static_cast<double>(Ns);
@@ -65,7 +66,7 @@ double share(const RegionProfile &Profile, uint64_t Calls, uint64_t Ns) {
   return Whole > 0 ? std::min(1.0, Part / Whole) : 0;
 }
 
-/// The plan that makes all of tuple Index constant; nothing when it does not recur.
+/// Returns the plan that makes all inputs of tuple Index constant; nothing when it does not recur.
 std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned Index) {
   const auto &Tuples = Profile.get<TupleProfile>();
   const TupleCount &Entry = Tuples.entries()[Index];
@@ -87,7 +88,7 @@ std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned I
   return Plan;
 }
 
-/// What the tuples that agree with a plan's constants amount to.
+/// The sum of the tuples that agree with a plan's constants.
 struct Agreement {
   double Share = 0;   ///< of the time of all tuples in the table; of their calls without times
   uint64_t Calls = 0; ///< certain ones
@@ -103,7 +104,8 @@ bool agrees(const TupleProfile &Tuples, unsigned Index, const std::vector<specrt
   return true;
 }
 
-/// The tuples in the table stand for all: where few recur they are the most recent ones.
+/// Sums the tuples in the table, which represent all tuples: if few recur, they are the most recent
+/// ones.
 Agreement agreement(const TupleProfile &Tuples, const std::vector<specrt_fact> &Facts) {
   Agreement Result;
   uint64_t AllCalls = 0, AllNs = 0, Calls = 0;
@@ -126,8 +128,9 @@ Agreement agreement(const TupleProfile &Tuples, const std::vector<specrt_fact> &
   return Result;
 }
 
-/// Share of the calls that surely had an input's most frequent value, if it may become a
-/// constant by itself; otherwise 0. A floating-point value only recurs as part of a tuple.
+/// Returns the share of the calls that certainly had an input's most frequent value, if it may
+/// become a constant by itself; otherwise 0. A floating-point value is constant only as part of a
+/// tuple.
 double constantShare(const ValueProfile &Values) {
   if (!isInteger(Values.kind()) || Values.calls() == 0)
     return 0;
@@ -139,9 +142,9 @@ double constantShare(const ValueProfile &Values) {
   return Share >= MinValueShare ? Share : 0;
 }
 
-/// The observed range, widened to where such parameters naturally end, so that a counter that is
-/// still running stays inside: down to 0, up to the nearest constant of the plan (k <= n), else to
-/// the power of two above twice the maximum. Nothing when that is the whole type.
+/// Sets the observed range, widened to the usual limits of such parameters, so that a running
+/// counter stays inside: down to 0, up to the nearest constant of the plan (k <= n), else to the
+/// power of two above twice the maximum. Sets nothing when that is the whole type.
 void makeRange(specrt_fact &Fact, const ValueProfile &Values,
                const std::vector<int64_t> &Constants) {
   if (Values.kind() == SPECRT_KIND_I1 || Values.calls() == 0)
@@ -168,7 +171,7 @@ void makeRange(specrt_fact &Fact, const ValueProfile &Values,
   Fact.high = High;
 }
 
-/// The plan that keeps the inputs that recur together and bounds the other integers.
+/// Returns the plan that fixes the inputs that recur together and bounds the other integers.
 SpeculationPlan partialPlan(const RegionProfile &Profile) {
   const auto &Inputs = Profile.get<InputValues>();
   const auto &Tuples = Profile.get<TupleProfile>();
@@ -212,8 +215,7 @@ bool hasRegionsShape(const RegionProfile &Profile, const specrt_region &Region) 
                     Region.arg_kinds + Region.num_args);
 }
 
-/// So far facts are about inputs, arguments or not. Of what lies in memory only constants are of
-/// use.
+/// Moves facts about cells out of the facts about inputs. Only constants in memory are used.
 void separateCells(Assumptions &Assumed, const specrt_region &Region) {
   for (uint32_t I = 0; I < Region.num_cells; ++I) {
     const specrt_fact &Fact = Assumed.Facts[Region.num_args + I];
@@ -225,7 +227,7 @@ void separateCells(Assumptions &Assumed, const specrt_region &Region) {
 
 } // namespace
 
-/// May a call with these arguments meet Facts, as far as integers are concerned?
+/// Returns whether a call with these arguments may meet Facts, considering integers only.
 static bool agrees(const std::vector<uint64_t> &Arguments, const std::vector<specrt_fact> &Facts,
                    const specrt_region &Region) {
   if (Arguments.size() != Region.num_args || Facts.size() != Region.num_args)
@@ -262,7 +264,7 @@ std::vector<SpeculationPlan> withRows(std::vector<SpeculationPlan> Plans, const 
   Rows.Assumed.Facts.resize(Region.num_args);
   Rows.Assumed.Rows = Shown.loops();
   Rows.Share = 1;
-  // Of all calls, the mean is not known better.
+  // The mean of all calls is the best estimate.
   Rows.MeanNs = Plans.front().MeanNs;
   Plans.push_back(std::move(Rows));
   return Plans;
@@ -285,7 +287,7 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
       separateCells(Plan->Assumed, Region);
       Found.push_back(std::move(*Plan));
     }
-  // Equal shares in the order of their ids: the same in every run.
+  // Equal shares are ordered by their ids, which are the same in every run.
   std::sort(Found.begin(), Found.end(), [](const SpeculationPlan &A, const SpeculationPlan &B) {
     return A.Share != B.Share ? A.Share > B.Share : A.Assumed.id() < B.Assumed.id();
   });
@@ -296,7 +298,7 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
     });
   };
   for (SpeculationPlan &Plan : Found) {
-    // Tuples that differ in numbers that do not matter.
+    // These tuples differ only in irrelevant numbers.
     if (const auto Known = KnownAs(Plan); Known != Distinct.end())
       Known->Share = std::min(1.0, Known->Share + Plan.Share);
     else
@@ -308,7 +310,7 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   if (Covered < CoveredShare) {
     SpeculationPlan Partial = partialPlan(Profile);
     separateCells(Partial.Assumed, Region);
-    // One that serves what the others leave needs a place among them.
+    // A plan for the calls that the others leave needs a place among them.
     const bool First = Distinct.empty() || Distinct.front().Share < DominantShare;
     const size_t Place = First ? 0 : std::min<size_t>(Distinct.size(), std::max(Max - 1, 1U));
     if (KnownAs(Partial) == Distinct.end())

@@ -1,4 +1,4 @@
-//===- profiler/plans/plan.h - what a profile suggests to speculate on ---===//
+//===- profiler/plans/plan.h - makes plans from a profile -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A plan is the assumptions under which one version is generated. Two shapes exist:
@@ -28,29 +28,30 @@ namespace specrt {
 
 struct SpeculationPlan {
   Assumptions Assumed = {};
-  /// Estimated share of the region's time (of its calls while no time is known) that meets the
+  /// The estimated share of the region's time (of its calls if no time is known) that meets the
   /// constants, 0 to 1.
   double Share = 0;
-  /// Mean duration of the original in such calls; 0: unknown.
+  /// The mean time of the original in such calls; 0: unknown.
   double MeanNs = 0;
 };
 
-/// At most Max plans for Region, most valuable first; empty only when nothing was sampled or Max is
-/// 0. Full plans need a share of 10 % and, with more than one sample, a tuple seen twice. Works
-/// from one sample on. Empty as well when Region has other arguments than Profile's region.
+/// Returns at most Max plans for Region, the most valuable ones first; empty only when nothing was
+/// sampled or Max is 0. Full plans need a share of 10 % and, with more than one sample, a tuple
+/// that occurred twice. One sample suffices. Also empty when Region has other arguments than
+/// Profile's region.
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max);
 
-/// The plans, each after the same with what an instrumented call showed of memory, unless that call
-/// had other integers.
+/// Returns the plans, each preceded by the same plan with the memory contents of an instrumented
+/// call, unless that call had other integers.
 std::vector<SpeculationPlan> withSequences(std::vector<SpeculationPlan> Plans,
                                            const FoldedStreams &Shown, const specrt_region &Region);
 
-/// The plans, and after them one for row loops of the shapes that an instrumented call has shown.
+/// Returns the plans, followed by one for the row classes of an instrumented call.
 std::vector<SpeculationPlan> withRows(std::vector<SpeculationPlan> Plans, const RowProfile &Shown,
                                       const specrt_region &Region);
 
-/// The plans, with the arrays that were seen to be mostly zero.
+/// Returns the plans, with the arrays that were observed to be mostly zero.
 std::vector<SpeculationPlan> withZeros(std::vector<SpeculationPlan> Plans, const ZeroShares &Shown);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- profiler/store/observation_files.cpp - large observations outside of the profile ---===//
+//===- profiler/store/observation_files.cpp - stores large observations in files ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/observation_files.h"
 
@@ -53,7 +53,7 @@ bool ObservationFiles::isLost(const std::string &Hash) {
   return Guard.owns_lock() && Reported.contains(Hash);
 }
 
-/// "" or why there is nothing: half a sentence for "the file ...".
+/// Returns "", or why there is no observation, as half a sentence for "the file ...".
 std::string ObservationFiles::read(const std::string &Hash, json &Json) const {
   std::string Text, Error;
   Descriptor Directory = openFolder(Error);
@@ -93,7 +93,7 @@ std::string ObservationFiles::store(const std::string &Text) {
   if (Text.size() > MaxFileBytes) {
     Error = "is too large";
   } else if (Descriptor Directory = openPrivateDirectory(Path, /*Create=*/true, Error)) {
-    // Half a file, after a crash of the machine, is as good as none: its checksum tells.
+    // An incomplete file, after a crash of the machine, is detected by its checksum.
     Error = replaceFile(Directory, fileName(Hash), Text, {.Durable = false});
     if (Error.empty())
       return Hash;
@@ -102,7 +102,7 @@ std::string ObservationFiles::store(const std::string &Text) {
   return "";
 }
 
-/// Visit(directory, name, hash); the hash is "" for a file that was not finished.
+/// Calls Visit(directory, name, hash); the hash is "" for an unfinished file.
 template <typename Visitor> void ObservationFiles::forEachFile(Visitor Visit) const {
   std::string Error;
   Descriptor Directory = openFolder(Error);

@@ -1,4 +1,4 @@
-//===- profiler/store/profile_contents.cpp - a file of profiles in its JSON form ---===//
+//===- profiler/store/profile_contents.cpp - the content of a file of profiles ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/profile_contents.h"
 
@@ -37,7 +37,7 @@ std::string ProfileContents::parse(const std::string &Text) {
     return "is damaged (no version)";
   if (Version < FormatVersion)
     return "was written by an older libspecrt";
-  Executable = JsonReader().string(Root, "executable"); // not needed to understand the rest
+  Executable = JsonReader().string(Root, "executable"); // the other members do not depend on it
   json *Found = Root.contains("regions") ? &Root["regions"] : nullptr;
   if (!Found || !Found->is_array())
     return "is damaged (no regions)";
@@ -95,8 +95,8 @@ void ProfileContents::prune(uint64_t Oldest, size_t Limit) {
                                [&](const auto &R) { return lastUsed(R.second) == FirstKept; }));
 }
 
-/// Calls Visit for the hash of each file that a region refers to, from the region used last to the
-/// longest unused, and forgets the reference where it returns false.
+/// Calls Visit for the hash of each file that a region refers to, in the order of the regions' last
+/// use, latest first, and removes the reference if it returns false.
 void ProfileContents::filterReferences(const std::function<bool(const std::string &)> &Visit) {
   std::vector<json *> ByUse;
   for (auto &[Key, Region] : Regions)

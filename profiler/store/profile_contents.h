@@ -1,4 +1,4 @@
-//===- profiler/store/profile_contents.h - a file of profiles in its JSON form ---===//
+//===- profiler/store/profile_contents.h - the content of a file of profiles ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_STORE_PROFILE_CONTENTS_H
 #define SPECRT_PROFILER_STORE_PROFILE_CONTENTS_H
@@ -17,8 +17,8 @@ namespace specrt {
 class ProfileContents {
 public:
   std::map<std::string, nlohmann::json> Regions;
-  ContentHash Hash;       ///< of the text that was read; whoever reads the file sets it
-  std::string Executable; ///< as the file says
+  ContentHash Hash;       ///< of the text that was read; the reader sets it
+  std::string Executable; ///< the path in the file
 
   ProfileContents() = default;
   ~ProfileContents();
@@ -29,11 +29,10 @@ public:
     return Hash + " " + Name;
   }
 
-  /// Takes a file's text apart. Returns "" or why it is not understood: half a sentence for "the
-  /// file ...".
+  /// Parses a file's text. Returns "", or why it is invalid, as half a sentence for "the file ...".
   std::string parse(const std::string &Text);
-  /// The text of a file. One line per region, without other space: every run reads all of it, and
-  /// most write it.
+  /// Returns the text of a file: one line per region, without other space, because every run reads
+  /// all of it, and most write it.
   std::string dump(const std::string &OfExecutable) const;
 
   /// Returns when a program used \p Region last, in seconds since 1970.
@@ -43,12 +42,12 @@ public:
   /// which it was used last; when the times are equal, from this one.
   void addNewer(const ProfileContents &Other);
 
-  /// Forgets what was not used since Oldest, then the longest unused beyond Limit regions.
+  /// Removes regions that were not used since Oldest, then the least recently used beyond Limit.
   void prune(uint64_t Oldest, size_t Limit);
 
-  /// The hashes of all files that regions refer to.
+  /// Returns the hashes of all files that regions refer to.
   std::set<std::string> references();
-  /// Forgets those that are lost, and of the rest the longest unused beyond the limit.
+  /// Removes references to lost files, and the least recently used ones beyond the limit.
   void pruneReferences(ObservationFiles &Files);
 
 private:

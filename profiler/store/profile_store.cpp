@@ -1,4 +1,4 @@
-//===- profiler/store/profile_store.cpp - what earlier runs of this program learned ===//
+//===- profiler/store/profile_store.cpp - stores profiles of programs -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/profile_store.h"
 
@@ -24,7 +24,7 @@ using nlohmann::json;
 
 namespace {
 
-/// JSON is UTF-8; a name that is not keeps its ASCII part, the same in every run.
+/// Returns a name in UTF-8 for JSON; another name keeps its ASCII part, the same in every run.
 std::string validName(const std::string &Name) {
   std::string Quoted = json(Name).dump(-1, ' ', false, json::error_handler_t::ignore);
   std::string Strict = json(Name).dump(-1, ' ', false, json::error_handler_t::replace);
@@ -45,7 +45,7 @@ std::string hashText(const uint64_t Hash[2]) {
 
 } // namespace
 
-/// A file that was read, and where its large observations are.
+/// A file that was read, and the place of its large observations.
 struct ProfileStore::Reading {
   std::string Path;
   std::shared_ptr<const ProfileContents> What;
@@ -109,7 +109,7 @@ Descriptor ProfileStore::openDirectory(bool Create) const {
   return Directory;
 }
 
-/// False: the file exists and must not be replaced.
+/// Returns false if the file exists and must not be replaced.
 bool ProfileStore::readFile(const Descriptor &Directory, ProfileContents &Into) {
   std::string Text, Error;
   switch (readPrivateFile(Directory, FileName, MaxFileBytes, Text, Error)) {
@@ -120,7 +120,7 @@ bool ProfileStore::readFile(const Descriptor &Directory, ProfileContents &Into) 
     return false;
   case ReadResult::Ok:
     Into.Hash = contentHash(Text);
-    // Most often nobody else has written it since.
+    // Usually no other process has written it since.
     if (Loaded && Loaded->Hash == Into.Hash) {
       Into = *Loaded;
       return true;
@@ -155,11 +155,11 @@ void ProfileStore::load() noexcept try {
   for (const std::string &Each : FurtherDirectories)
     loadFurther(Each);
 } catch (...) {
-  // Out of memory: this run starts without a profile, or with those that have been read.
+  // Without memory this run starts without a profile, or with those that have been read.
 }
 
-/// The profiles in a folder of programs whose base name is that of the one with \p FileName; its
-/// own comes first.
+/// Returns the profiles in a folder of programs with the same base name as the one with \p
+/// FileName; its own comes first.
 static std::vector<std::string> profilesLike(const std::string &FileName,
                                              const Descriptor &Directory) {
   constexpr size_t MostFiles = 8; // each is read at every start
@@ -228,8 +228,8 @@ bool ProfileStore::knows(const specrt_region &Region) const noexcept try {
   return false;
 }
 
-/// Returns what the file \p From says about \p Region. Returns nothing when the file has no such
-/// region, and after a message when the entry is damaged.
+/// Returns the data of the file \p From about \p Region. Returns nothing when the file does not
+/// contain the region, and after a message when the entry is damaged.
 std::optional<StoredRegion> ProfileStore::read(const Reading &From, const std::string &Key,
                                                const specrt_region &Region) const {
   const auto Found = From.What->Regions.find(Key);
@@ -243,7 +243,7 @@ std::optional<StoredRegion> ProfileStore::read(const Reading &From, const std::s
                   " is damaged and is ignored",
               StoreMessage::Kind::UnusableFile});
   }
-  // Drops decisions that assume cells which the region does not have.
+  // Decisions that assume cells which the region does not have are dropped.
   if (Stored)
     std::erase_if(Stored->Decisions, [&](const StoredDecision &Decision) {
       return !haveCellsOf(Region, Decision.Assumed);
@@ -251,15 +251,15 @@ std::optional<StoredRegion> ProfileStore::read(const Reading &From, const std::s
   return Stored;
 }
 
-/// Merges the own file with the first further file that contains the region. More than one would
-/// count calls twice, because cache directories may be copies of each other.
+/// Merges the user's own file with the first further file that contains the region. More than one
+/// would count calls twice, because cache directories may be copies of each other.
 std::optional<StoredRegion> ProfileStore::find(const specrt_region &Region) const noexcept try {
   if (size() == 0)
     return std::nullopt;
   const std::string Key =
       ProfileContents::key(validName(Region.name), hashText(Region.bitcode_hash));
   std::optional<StoredRegion> Own, Other;
-  if (Loaded) // not owned by what Reading is for
+  if (Loaded) // Reading does not own it
     Own = read({Path, {std::shared_ptr<void>(), Loaded.get()}, Observations}, Key, Region);
   for (auto Each = Further.begin(); Each != Further.end() && !Other; ++Each)
     Other = read(*Each, Key, Region);
@@ -331,7 +331,8 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
   ProfileContents Merged;
   if (!readFile(Directory, Merged))
     return false;
-  // Other processes may have started from what is replaced, and not have read its files yet.
+  // Other processes may have started with the old references and may still need to read their
+  // files.
   std::set<std::string> Before = Merged.references();
   uint64_t Now = static_cast<uint64_t>(std::time(nullptr));
   for (const StoreUpdate &Update : Updates)
@@ -343,8 +344,8 @@ bool ProfileStore::saveLocked(const std::vector<StoreUpdate> &Updates) {
     Merged.prune(0, Merged.Regions.size() / 2);
     Text = Merged.dump(Executable);
   }
-  // Not brought to disk, for which every run would wait at its end: what a crash of the machine
-  // leaves of the file is not JSON, is set aside, and learned anew.
+  // The file is not forced to disk, because every run would wait for that at its end. After a crash
+  // of the machine it may not be JSON; it is set aside then, and its data are collected again.
   Error = replaceFile(Directory, FileName, Text, {.Durable = false, .KeepSpare = true});
   if (Error.empty())
     Before.merge(Merged.references());
@@ -360,7 +361,7 @@ bool ProfileStore::save(const std::vector<StoreUpdate> &Updates) noexcept try {
   std::unique_lock Guard(Lock, std::chrono::milliseconds(LockTimeoutMs));
   return Guard.owns_lock() && saveLocked(Updates);
 } catch (...) {
-  return false; // out of memory, or a reporter that throws
+  return false; // without memory, or if a reporter throws
 }
 
 } // namespace specrt

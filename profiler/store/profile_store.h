@@ -1,21 +1,21 @@
-//===- profiler/store/profile_store.h - what earlier runs of this program learned ===//
+//===- profiler/store/profile_store.h - stores profiles of programs -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One JSON file per executable in <cache directory>/profiles. A region is found by its name and the
-// hash of its bitcode, so that a recompiled program never meets the profile of other code. The file
-// is read once at start. At exit each process merges what it learned into what the file holds by
-// then, under a lock, and replaces it by rename: readers see the old or the new content, and
+// There is one JSON file per executable in <cache directory>/profiles. A region is found by its
+// name and the hash of its bitcode, so a recompiled program never uses the profile of other code.
+// The file is read once at start. At exit each process merges its results into the current content
+// of the file, under a lock, and replaces it by rename: readers see the old or the new content, and
 // concurrent processes lose nothing. Large observations are in files of their own
 // (observation_files.h), which the JSON file refers to.
 //
-// Further cache directories, which are only read, may know regions too. There the profile of any
-// program of the same base name counts, because a package may have been made where the program had
-// another path. What they know of a region is merged with what the own file knows when the region
-// is met, and is not copied into the own file.
+// Further cache directories, which are only read, may contain regions, too. There the profile of
+// any program of the same base name is used, because a package may have been made where the program
+// had another path. Their data about a region are merged with those of the user's own file when the
+// region is needed, and are not copied into that file.
 //
-// A file that cannot be understood (damaged, foreign, written by a newer libspecrt, not the user's
-// own) is reported, moved aside to "<name>.bad" and ignored. A directory that cannot be written
-// costs one message and the result of this run, nothing else. No function throws.
+// An invalid file (damaged, foreign, written by a newer libspecrt, of another owner) is reported,
+// moved aside to "<name>.bad" and ignored. A directory that cannot be written costs one message and
+// the result of this run. No function throws.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_STORE_PROFILE_STORE_H
@@ -37,21 +37,21 @@
 
 namespace specrt {
 
-/// The identity of a region across runs, with its contribution.
+/// A region's identity across runs, with its new data.
 struct StoreUpdate {
   std::string Name;
   uint64_t BitcodeHash[2] = {0, 0};
   StoredRegion Region;
 };
 
-/// The cache directory by the XDG rules: $SPECRT_CACHE_DIR, else $XDG_CACHE_HOME/specrt, else
-/// $HOME/.cache/specrt; "" when none is set. Getenv may return null. Relative paths are
+/// Returns the cache directory by the XDG rules: $SPECRT_CACHE_DIR, else $XDG_CACHE_HOME/specrt,
+/// else $HOME/.cache/specrt; "" when none is set. Getenv may return null. Relative paths are
 /// ignored, as the rules demand.
 std::string defaultCacheDirectory(const std::function<const char *(const char *)> &Getenv);
 
 class ProfileContents;
 
-/// Thread-safe except load() and the constructor, which come first.
+/// Thread-safe except load() and the constructor, which must come first.
 class ProfileStore {
 public:
   static constexpr unsigned FormatVersion = 8;
@@ -60,50 +60,50 @@ public:
   static constexpr uint64_t MaxFileBytes = 64u << 20;
   static constexpr unsigned LockTimeoutMs = 3000;
 
-  /// Touches no file yet. CacheDirectory "" or Executable "" makes an always-empty store. Report
-  /// receives each problem once.
+  /// Accesses no file yet. CacheDirectory "" or Executable "" makes a store that is always empty.
+  /// Report receives each problem once.
   ProfileStore(std::string CacheDirectory, std::string Executable, StoreReporter Report);
   ~ProfileStore();
   ProfileStore(const ProfileStore &) = delete;
   ProfileStore &operator=(const ProfileStore &) = delete;
 
-  /// Makes load() read these cache directories, too. To be called before it.
+  /// Makes load() read these cache directories, too. Must be called before it.
   void readAlso(std::vector<std::string> CacheDirectories);
 
   /// Reads the file if there is one. Creates nothing.
   void load() noexcept;
 
-  /// Number of regions that load() found; those of several files count several times.
+  /// Returns the number of regions that load() found; those of several files count several times.
   size_t size() const noexcept;
 
-  /// Is there an entry for Region? Reads only its name and hash.
+  /// Returns whether there is an entry for Region, of which only name and hash are read.
   bool knows(const specrt_region &Region) const noexcept;
 
-  /// What earlier runs knew about Region (with nothing packed), decoded on request; nothing when
-  /// they did not meet it or its entry does not fit Region. Region must be valid during the call
-  /// only, unless the returned profile shall record calls.
+  /// Returns the data of earlier runs about Region (with nothing packed), decoded at the call.
+  /// Returns nothing if they did not call it or its entry does not fit Region. Region must be valid
+  /// during the call only, unless the returned profile records calls.
   std::optional<StoredRegion> find(const specrt_region &Region) const noexcept;
 
-  /// Was a region of this name worth compiling in an earlier run, whatever its code was then?
+  /// Returns whether a region of this name was hot in an earlier run, with any code.
   bool wasHot(const std::string &Name) const noexcept;
 
-  /// Merges Updates into the file. Adds: a caller that saves again clears its profiles in between.
-  /// Regions that this process did not meet are kept, within the limits above (the longest unused
-  /// go first). Waits for other processes at most LockTimeoutMs. Returns false, after a message,
-  /// when nothing could be written.
+  /// Merges Updates into the file. The data are added, so a caller that saves again must clear its
+  /// profiles in between. Regions that this process did not call are kept, within the limits above
+  /// (the least recently used ones are dropped first). Waits for other processes at most
+  /// LockTimeoutMs. Returns false, after a message, when nothing could be written.
   bool save(const std::vector<StoreUpdate> &Updates) noexcept;
 
-  /// What a file of the store is about.
+  /// A summary of a file.
   struct Summary {
     std::string Executable; ///< absolute path
     size_t NumRegions = 0, NumHot = 0;
   };
-  /// Examines a file's text as load() would, for tools; the profile of a region is decoded only
-  /// when the region is met. Returns "" or why the file is not understood: half a sentence for "the
-  /// file ...".
+  /// Checks a file's text as load() would, for tools; the profile of a region is decoded only when
+  /// the region is needed. Returns "", or why the file is invalid, as half a sentence for "the file
+  /// ...".
   static std::string examine(const std::string &Text, Summary &Into);
 
-  /// Absolute path of the file; "" for an always-empty store.
+  /// Returns the absolute path of the file; "" for a store that is always empty.
   const std::string &path() const { return Path; }
 
 private:
@@ -122,7 +122,7 @@ private:
   std::string Path;
   std::string Executable;
   StoreReporter Report;
-  std::shared_ptr<ObservationFiles> Observations; ///< null for an always-empty store
+  std::shared_ptr<ObservationFiles> Observations; ///< null if the store is always empty
   /// Held during save() and while find() reports. Timed, because a child forked while another
   /// thread saves inherits it locked for ever.
   mutable std::timed_mutex Lock;

@@ -1,4 +1,4 @@
-//===- profiler/store/spare_file.cpp - files that are replaced at every exit ---===//
+//===- profiler/store/spare_file.cpp - replaces files without waiting for the disk ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/spare_file.h"
 #include "support/write_all.h"
@@ -17,7 +17,7 @@ bool exchange(const Descriptor &Directory, const std::string &A, const std::stri
   return renameat2(Directory.get(), A.c_str(), Directory.get(), B.c_str(), RENAME_EXCHANGE) == 0;
 }
 
-/// Of this user, and under no other name.
+/// Returns whether the file belongs to this user and has no other name.
 bool isOurs(const Descriptor &File) {
   struct stat Status;
   return fstat(File.get(), &Status) == 0 && S_ISREG(Status.st_mode) && Status.st_nlink == 1 &&
@@ -38,8 +38,9 @@ bool replaceBySpare(const Descriptor &Directory, const std::string &Name, const 
   const int Before = errno;
   const Descriptor File(
       openat(Directory.get(), Spare.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  // The name is compared after each lock: until then somebody else could have made this file the
-  // one that is read. From the exchange on it is read, so it is locked as readers lock it before.
+  // The name is compared after each lock: before, another process could have exchanged this file
+  // with the one that is read. From the exchange on it is read, so it is locked as readers lock it
+  // before.
   const bool Done = File && flock(File.get(), LOCK_EX | LOCK_NB) == 0 && isOurs(File) &&
                     isNamed(File, Directory, Spare) && writeAll(File.get(), Text) &&
                     ftruncate(File.get(), static_cast<off_t>(Text.size())) == 0 &&
@@ -60,7 +61,7 @@ bool replaceKeepingSpare(const Descriptor &Directory, const std::string &Tempora
     errno = Before;
     return true;
   }
-  // There is none yet, or the file system cannot do it.
+  // There is no spare file yet, or the file system does not support the exchange.
   return renameat(Directory.get(), Temporary.c_str(), Directory.get(), Name.c_str()) == 0;
 }
 

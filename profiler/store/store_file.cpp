@@ -1,4 +1,4 @@
-//===- profiler/store/store_file.cpp - files that several processes share safely ===//
+//===- profiler/store/store_file.cpp - file operations that several processes share ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/store_file.h"
 #include "profiler/store/spare_file.h"
@@ -28,7 +28,7 @@ std::string failure(const std::string &What, int Code) {
   return What + ": " + Buffer;
 }
 
-/// mkdir -p with mode 0700. Returns 0 or why the last directory could not be made.
+/// Does mkdir -p with mode 0700. Returns 0 or why the last directory could not be made.
 int makeDirectories(const std::string &Path) {
   for (size_t Slash = Path.find('/', 1);; Slash = Path.find('/', Slash + 1)) {
     int Code = mkdir(Path.substr(0, Slash).c_str(), 0700) == 0 ? 0 : errno;
@@ -50,8 +50,8 @@ bool isPrivate(const struct stat &Status, Owners Whose = Owners::User) {
   return IsOwned && (Status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/// Unique among processes on one machine and among the threads of this one; the time separates
-/// machines that share the directory, and pids used again.
+/// Returns a name that is unique among processes on one machine and among the threads of this one;
+/// the time distinguishes machines that share the directory, and reused process numbers.
 std::string temporaryName(const std::string &Name) {
   static std::atomic<unsigned> Serial{0};
   timespec Now{};
@@ -62,9 +62,9 @@ std::string temporaryName(const std::string &Name) {
   return "." + Name + Suffix;
 }
 
-/// The files of all locks that this process holds or waits for: descriptors plus 1, or one of
-/// these. A child has to close those that it inherits. Negative, less 1, where the thread that
-/// locks has a table of descriptors of its own, of which a child gets nothing.
+/// The files of all locks that this process holds or waits for: a descriptor plus 1, or one of
+/// these constants. A child has to close those that it inherits. An entry is negative, minus 1, if
+/// the locking thread has a descriptor table of its own, which a child does not inherit.
 constexpr int Free = 0, Reserved = -1;
 constinit std::array<std::atomic<int>, 16> OpenLocks{};
 
@@ -147,7 +147,7 @@ bool isForSameBaseName(const std::string &Name, const std::string &FileName) {
 
 ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            Descriptor &File, std::string &Error, Owners Whose) {
-  // Non-blocking, because a FIFO in the file's place would otherwise stop the program.
+  // The flag is non-blocking, because a FIFO in the file's place would otherwise stop the program.
   File = Descriptor(
       openat(Directory.get(), Name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   if (!File) {
@@ -228,7 +228,7 @@ std::string replaceFile(const Descriptor &Directory, const std::string &Name,
   struct stat Old;
   if (!Options.Private && fstatat(Directory.get(), Name.c_str(), &Old, AT_SYMLINK_NOFOLLOW) == 0)
     (void)fchmod(File.get(), Old.st_mode & 0777);
-  // fsync before rename: else a crash could leave the new name with no content behind it.
+  // fsync precedes rename: otherwise a crash could leave the new name without its content.
   if (writeAll(File.get(), Text) && (!Options.Durable || fsync(File.get()) == 0) &&
       (KeepSpare
            ? replaceKeepingSpare(Directory, Temporary, Name)
@@ -239,8 +239,8 @@ std::string replaceFile(const Descriptor &Directory, const std::string &Name,
   return failure("cannot be written", Code);
 }
 
-/// Is the open file the one that has the name? Who cleans the directory up removes locks, too, and
-/// one that has no name any more locks nobody out.
+/// Returns whether the open file is the one that has the name. A process that cleans the directory
+/// may remove locks, too, and a lock file without a name is ineffective.
 static bool isStillNamed(int File, const Descriptor &Directory, const std::string &Name) {
   struct stat Opened, Named;
   return fstat(File, &Opened) == 0 &&
@@ -250,7 +250,7 @@ static bool isStillNamed(int File, const Descriptor &Directory, const std::strin
 
 FileLock lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
                   std::string &Error) {
-  // Polling, because flock has no timeout and an alarm would disturb the program.
+  // This polls, because flock has no timeout and an alarm would disturb the program.
   for (unsigned Waited = 0;; ++Waited) {
     FileLock Lock(reservePlace());
     if (!Lock) {
@@ -263,7 +263,8 @@ FileLock lockFile(const Descriptor &Directory, const std::string &Name, unsigned
       Error = failure("cannot be created", errno);
       return FileLock();
     }
-    // Before it is locked, so that a child finds every locked file in the table.
+    // The entry is set before the file is locked, so that a child finds every locked file in the
+    // table.
     Lock.Place->store(entryOf(File));
     int Problem = flock(File, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     if (Problem == 0 && isStillNamed(File, Directory, Name))

@@ -1,8 +1,9 @@
-//===- profiler/store/store_file.h - files that several processes share safely ===//
+//===- profiler/store/store_file.h - file operations that several processes share ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The few file operations that the profile store needs, each on open descriptors so that nobody can
-// exchange a directory between a check and its use. Failures are sentences, not exceptions.
+// These are the file operations that the profile store needs. They use open descriptors, so that
+// nobody can exchange a directory between a check and its use. Failures are sentences, not
+// exceptions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_STORE_STORE_FILE_H
@@ -26,7 +27,7 @@ public:
   }
   ~Descriptor();
   int get() const { return Fd; }
-  /// Owns nothing from then on.
+  /// Returns the descriptor and gives up its ownership.
   int release() { return std::exchange(Fd, -1); }
   explicit operator bool() const { return Fd >= 0; }
 
@@ -43,25 +44,26 @@ public:
     std::swap(Place, Other.Place);
     return *this;
   }
-  /// Unlocks explicitly: a child forked meanwhile may still have the descriptor open.
+  /// Unlocks explicitly, because a child forked meanwhile may still have the descriptor open.
   ~FileLock();
   explicit operator bool() const { return Place != nullptr; }
 
-  /// In a forked child: a lock belongs to the open file, which the child has inherited, and would
-  /// outlive a parent that is killed. Closes the child's descriptors of all locks; those of the
-  /// parent stay locked. Async-signal-safe.
+  /// Must be called in a forked child: a lock belongs to the open file, which the child has
+  /// inherited, and would outlive a parent that is killed. Closes the child's descriptors of all
+  /// locks; those of the parent stay locked. Async-signal-safe.
   static void forgetAfterFork();
 
 private:
   friend FileLock lockFile(const Descriptor &, const std::string &, unsigned, std::string &);
   explicit FileLock(std::atomic<int> *Place) : Place(Place) {}
 
-  std::atomic<int> *Place = nullptr; ///< in the table of open locks, which holds the descriptor
+  /// entry in the table of open locks, which contains the descriptor
+  std::atomic<int> *Place = nullptr;
 };
 
 /// Opens directory Path; with Create, makes it and its parents with mode 0700. It must belong to
-/// the user, be no link and be writable by nobody else. An empty Descriptor with Error set to one
-/// sentence on failure; with Error left empty when it does not exist and Create is false.
+/// the user, be no link and not be writable by others. Returns an empty Descriptor on failure, with
+/// Error set to one sentence; Error is empty when it does not exist and Create is false.
 Descriptor openPrivateDirectory(const std::string &Path, bool Create, std::string &Error);
 
 enum class ReadResult : uint8_t {
@@ -74,43 +76,44 @@ enum class ReadResult : uint8_t {
 /// The owners whose files and directories are trusted.
 enum class Owners : uint8_t { User, UserOrRoot };
 
-/// The name of the file that keeps something of one program: its base name for people, a hash of
-/// the absolute path of its executable, and ".json".
+/// Returns the name of the file with data of one program: its base name for people, a hash of the
+/// absolute path of its executable, and ".json".
 std::string storeFileName(const std::string &Executable);
 
-/// Is \p Name such a name, for a program with the base name of the one that \p FileName is for?
+/// Returns whether \p Name is such a name, for a program with the base name of the one that \p
+/// FileName is for.
 bool isForSameBaseName(const std::string &Name, const std::string &FileName);
 
-/// Opens a file for reading that only its owner can write. Error gets one sentence unless Ok or
-/// Missing.
+/// Opens a file for reading that only its owner can write. Sets Error to one sentence unless the
+/// result is Ok or Missing.
 ReadResult openPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            Descriptor &File, std::string &Error, Owners Whose = Owners::User);
 
-/// Reads all of an open file. False, with Error set, on failure.
+/// Reads an open file to its end. Returns false, with Error set, on failure.
 bool readAll(const Descriptor &File, std::string &Text, std::string &Error);
 
-/// Both of the above.
+/// Does what openPrivateFile and readAll do.
 ReadResult readPrivateFile(const Descriptor &Directory, const std::string &Name, uint64_t MaxBytes,
                            std::string &Text, std::string &Error, Owners Whose = Owners::User);
 
 struct ReplaceOptions {
-  /// The file is brought to disk before the rename, which may take some milliseconds: a crash of
-  /// the machine, too, leaves the old content or the new.
+  /// The file is forced to disk before the rename, which may take some milliseconds: even a crash
+  /// of the machine leaves either the old content or the new.
   bool Durable = true;
-  /// Mode 0600. Otherwise that of the file that is replaced, or what the umask allows.
+  /// The mode is 0600. Otherwise it is that of the replaced file, or follows the umask.
   bool Private = true;
-  /// For what every run writes at its exit: the old file stays beside the new one, and is written
-  /// over the next time (spare_file.h). Not of use where Durable is, or Private is not.
+  /// For files that every run writes at its exit: the old file is kept beside the new one, and is
+  /// overwritten the next time (spare_file.h). Useless with Durable, or without Private.
   bool KeepSpare = false;
 };
 
-/// Replaces the file by Text: another file is written and renamed, so that a reader meets the old
+/// Replaces the file by Text: another file is written and renamed, so that a reader gets the old
 /// content or the new. Returns "" or one sentence.
 [[nodiscard]] std::string replaceFile(const Descriptor &Directory, const std::string &Name,
                                       const std::string &Text, ReplaceOptions Options = {});
 
-/// Waits at most TimeoutMs for the exclusive lock that file Name stands for. No lock, with Error
-/// set, on failure. A process holds few locks at a time.
+/// Waits at most TimeoutMs for the exclusive lock on file Name. Returns no lock, with Error set, on
+/// failure. A process holds few locks at a time.
 FileLock lockFile(const Descriptor &Directory, const std::string &Name, unsigned TimeoutMs,
                   std::string &Error);
 

@@ -1,4 +1,4 @@
-//===- profiler/store/store_message.h - what stores have to say to people ---===//
+//===- profiler/store/store_message.h - messages of stores ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_STORE_STORE_MESSAGE_H
 #define SPECRT_PROFILER_STORE_STORE_MESSAGE_H
@@ -9,11 +9,11 @@
 
 namespace specrt {
 
-/// One problem as one sentence.
+/// A problem as one sentence.
 struct StoreMessage {
   enum class Kind : uint8_t {
-    General,     ///< concerns all that is kept, such as a directory that cannot be used
-    UnusableFile ///< a file that was read cannot be used, and there may be many
+    General,     ///< concerns the whole store, such as a directory that cannot be used
+    UnusableFile ///< a file that was read cannot be used; there may be many
   };
 
   StoreMessage(std::string Text, Kind Is = Kind::General) : Text(std::move(Text)), Is(Is) {}
@@ -23,7 +23,7 @@ struct StoreMessage {
   Kind Is;
 };
 
-/// Receives each problem. Stores call it from the threads that call them.
+/// Receives each problem, on the thread that calls the store.
 using StoreReporter = std::function<void(const StoreMessage &)>;
 
 } // namespace specrt

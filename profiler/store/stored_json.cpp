@@ -8,7 +8,7 @@ namespace specrt {
 
 using nlohmann::json;
 
-/// Deeper than anything we write; the parser has no limit of its own.
+/// The limit of nesting, which is more than written files have; the parser has no limit of its own.
 static constexpr int MaxNesting = 24;
 
 static bool nestsTooDeep(std::string_view Text) {
@@ -31,7 +31,7 @@ static bool nestsTooDeep(std::string_view Text) {
 std::string parseStored(std::string_view Text, json &Json) {
   if (nestsTooDeep(Text))
     return "is damaged (nested too deep)";
-  // json::parse would destroy what it has read when memory ends.
+  // json::parse would destroy what it has read when there is no memory.
   emptyJson(Json);
   nlohmann::detail::json_sax_dom_parser<json> Builder(Json, /*allow_exceptions_=*/false);
   if (json::sax_parse(Text, &Builder))

@@ -9,15 +9,15 @@
 
 namespace specrt {
 
-/// Parses Text, which may be anything: every reader of JSON begins with this. What Json then holds
-/// nests no deeper than recursion over it bears, and takes no more memory than some times the
-/// text. Returns "" or why it is not understood: half a sentence for "the file ...". May throw
-/// std::bad_alloc; Json then holds what was read before.
+/// Parses Text, which may be anything: every reader of JSON begins with this. The nesting of Json
+/// is so limited that recursion over it is safe, and its memory is a small multiple of the text's.
+/// Returns "", or why the text is invalid, as half a sentence for "the file ...". May throw
+/// std::bad_alloc; Json contains what was read before then.
 std::string parseStored(std::string_view Text, nlohmann::json &Json);
 
 /// Makes an object or array empty. Allocates nothing, unlike its destructor, which ends the process
-/// when it finds no memory for the list of values that it has yet to destroy. Recursive, so only
-/// for what parseStored has read.
+/// when there is no memory for the list of values to destroy. Recursive, so it is only for values
+/// that parseStored has read.
 void emptyJson(nlohmann::json &Json) noexcept;
 
 /// Empties a value at the end of a scope.

@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-/// In a profile's object, beside "observations": hashes of the files with the others.
+/// The member of a profile's object, beside "observations", with the hashes of files for the
+/// others.
 constexpr const char *FilesField = "observation_files";
 
 /// The largest time that a reader accepts, in nanoseconds (11 days): sums of times stay finite and
@@ -47,7 +48,7 @@ json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kin
           {"runs", runsToJson(Decision)}};
 }
 
-/// A time in nanoseconds.
+/// Returns a time in nanoseconds.
 double readTime(JsonReader &In, const json &J, const char *Name) {
   const double Ns = In.number(J, Name);
   return In.require(Ns >= 0) ? std::min(Ns, MaxNs) : 0;
@@ -106,7 +107,7 @@ StoredCause readCause(JsonReader &In, const json &J) {
   return Cause;
 }
 
-/// The median of what single runs measured; Else when none did.
+/// Returns the median of the runs' measurements; Else if there are none.
 double medianOf(const std::vector<StoredDecision::RunTimes> &Runs,
                 double StoredDecision::RunTimes::*Field, double Else) {
   std::vector<double> Times;
@@ -120,7 +121,7 @@ double medianOf(const std::vector<StoredDecision::RunTimes> &Runs,
   return *Middle;
 }
 
-/// One run's times are one opinion among those of other runs.
+/// Joins the times of several runs; each run counts once.
 void joinRuns(const StoredDecision &Old, StoredDecision &New) {
   if (Old.Result != New.Result || Old.Candidate != New.Candidate)
     return;
@@ -139,7 +140,7 @@ void joinRuns(const StoredDecision &Old, StoredDecision &New) {
   New.CandidateNs = medianOf(New.Runs, &StoredDecision::RunTimes::CandidateNs, New.CandidateNs);
 }
 
-/// Brings Json up to Profile.
+/// Updates Json to the state of Profile.
 void writeProfile(const RegionProfile &Profile, ObservationFiles &Files, json &Json) {
   json New = Profile.toJson();
   if (!Json.is_object())

@@ -1,4 +1,4 @@
-//===- profiler/store/trial_record.cpp - what trials of a plan have measured so far ===//
+//===- profiler/store/trial_record.cpp - the stored measurements of a plan's trials ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/trial_record.h"
 #include "profiler/json/json_reader.h"
@@ -10,9 +10,9 @@ namespace {
 
 using nlohmann::json;
 
-/// More than any compiler gives: a file that says otherwise is damaged.
+/// The limit of candidates; no compiler makes more, so a file with more is damaged.
 constexpr size_t MaxCandidates = 64;
-/// No call is measured that takes longer.
+/// The limit of measured times.
 constexpr double MaxNs = 1e15;
 
 } // namespace

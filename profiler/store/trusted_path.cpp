@@ -1,4 +1,4 @@
-//===- profiler/store/trusted_path.cpp - paths that other users cannot redirect ===//
+//===- profiler/store/trusted_path.cpp - finds paths that other users cannot redirect ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/trusted_path.h"
 
@@ -12,8 +12,8 @@
 namespace specrt {
 namespace {
 
-/// Can nobody but the user and root rename, remove or add what lies in this directory? In a sticky
-/// one others can add entries of their own, but cannot touch those of the user and of root.
+/// Returns whether only the user and root can rename, remove or add entries of this directory. In a
+/// sticky one others can add entries of their own, but cannot change those of the user and of root.
 bool isTrusted(const struct stat &Directory) {
   const bool IsOurs = Directory.st_uid == 0 || Directory.st_uid == geteuid();
   const bool MayOthersWrite = (Directory.st_mode & (S_IWGRP | S_IWOTH)) != 0;
@@ -21,10 +21,10 @@ bool isTrusted(const struct stat &Directory) {
          (!MayOthersWrite || (Directory.st_mode & S_ISVTX) != 0);
 }
 
-/// As the kernel knows it, without links; "" when it has none below this process's root.
+/// Returns the kernel's path, without links; "" if there is none below this process's root.
 std::string pathOf(const Descriptor &File) {
   char Path[PATH_MAX];
-  // The worker has a table of descriptors of its own.
+  // The link is that of the thread, because the worker has a descriptor table of its own.
   const std::string Link = "/proc/thread-self/fd/" + std::to_string(File.get());
   const ssize_t Length = readlink(Link.c_str(), Path, sizeof(Path));
   const bool IsComplete = Length > 0 && Length < static_cast<ssize_t>(sizeof(Path));
@@ -38,11 +38,11 @@ std::string trustedPathOf(const Descriptor &File) {
   struct stat Opened, Named;
   if (Path.empty() || fstat(File.get(), &Opened) != 0)
     return "";
-  // From the root on: that a directory stays where it is follows from those before it.
+  // The check begins at the root, because a directory keeps its place only if those before it do.
   for (size_t Slash = 0; Slash != std::string::npos; Slash = Path.find('/', Slash + 1))
     if (lstat(Slash == 0 ? "/" : Path.substr(0, Slash).c_str(), &Named) != 0 || !isTrusted(Named))
       return "";
-  // A sticky directory protects only what belongs to the user or root.
+  // A sticky directory protects only entries of the user or root.
   const bool IsSame = lstat(Path.c_str(), &Named) == 0 && Named.st_dev == Opened.st_dev &&
                       Named.st_ino == Opened.st_ino;
   return IsSame && (Named.st_uid == 0 || Named.st_uid == geteuid()) ? Path : "";

@@ -1,4 +1,4 @@
-//===- profiler/streams/last_writers.cpp - who wrote what is read ---------===//
+//===- profiler/streams/last_writers.cpp - finds the last writer of memory ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/streams/last_writers.h"
 

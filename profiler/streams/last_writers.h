@@ -1,8 +1,8 @@
-//===- profiler/streams/last_writers.h - who wrote what is read -----------===//
+//===- profiler/streams/last_writers.h - finds the last writer of memory --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shadow memory with iteration vectors: for each place in memory, the access that wrote it last and
-// in which iteration. A read of it depends on that one.
+// This is shadow memory with iteration vectors. It contains, for each place in memory, the access
+// that wrote it last and its iteration. A read of the place depends on that write.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_STREAMS_LAST_WRITERS_H
@@ -16,21 +16,21 @@
 
 namespace specrt {
 
-/// Who wrote.
+/// The access and iteration of a write.
 struct Writer {
-  uint32_t Access; ///< in the recording's table
+  uint32_t Access; ///< index in the recording's table
   std::array<int64_t, SPECRT_MAX_RECORDED_DEPTH> At;
 };
 
-/// Of places of four bytes: accesses that overlap partly are the same to it where they share one.
-/// Bounded: of more places than fit, later ones are not known.
+/// Records writes of places of four bytes: accesses that overlap partly count as the same if they
+/// share one. The number of places is bounded; later ones are not recorded.
 class LastWriters {
 public:
   static constexpr size_t MaxPlaces = size_t{1} << 20;
 
   /// \p At has \p Depth iterators.
   void write(uint64_t Address, uint32_t Width, uint32_t Access, const int64_t *At, uint32_t Depth);
-  /// Null when nobody has written the first byte of it.
+  /// Returns null if the first byte was not written.
   const Writer *of(uint64_t Address) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- profiler/streams/recorded_words.cpp - from words to streams --------===//
+//===- profiler/streams/recorded_words.cpp - decodes the words of a recording ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/streams/recorded_words.h"
 
@@ -36,7 +36,8 @@ bool RecordedWords::next(RecordedPoint &Point) {
 
 namespace {
 
-/// What a load was seen to read, mostly once each: a nest reads the same elements again and again.
+/// The elements that a load was observed to read. Most repetitions are dropped, because a nest
+/// reads the same elements again and again.
 class ElementsRead {
 public:
   void add(const ReadElement &E) {

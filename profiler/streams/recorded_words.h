@@ -1,4 +1,4 @@
-//===- profiler/streams/recorded_words.h - from words to streams ----------===//
+//===- profiler/streams/recorded_words.h - decodes the words of a recording ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_STREAMS_RECORDED_WORDS_H
 #define SPECRT_PROFILER_STREAMS_RECORDED_WORDS_H
@@ -9,25 +9,25 @@
 
 namespace specrt {
 
-/// One access as a recording has it.
+/// One recorded access.
 struct RecordedPoint {
-  uint32_t Access;   ///< in the table
+  uint32_t Access;   ///< index in the table
   const int64_t *At; ///< iteration vector, outermost first
   uint64_t Address;
-  int64_t Value; ///< with SPECRT_RECORDED_VALUE
+  int64_t Value; ///< valid with SPECRT_RECORDED_VALUE
 };
 
-/// Walks through the words of a recording, which may end in the middle of anything.
+/// Reads the words of a recording, which may end anywhere.
 class RecordedWords {
 public:
   RecordedWords(std::span<const uint64_t> Words, std::span<const specrt_recorded_access> Accesses)
       : At(Words.data()), End(Words.data() + Words.size()), Accesses(Accesses) {}
 
-  /// The next access; false at the end.
+  /// Reads the next access; returns false at the end.
   bool next(RecordedPoint &Point);
-  /// How often iterations before the one that was read last are missing.
+  /// Returns the number of gaps in the iterations before the last access.
   uint64_t gaps() const { return Gaps; }
-  /// The iteration of a loop that was read last.
+  /// Returns the last iteration of a loop.
   int64_t iteration(uint32_t Loop) const { return Iteration[Loop]; }
 
 private:
@@ -38,7 +38,7 @@ private:
   uint64_t Gaps = 0;
 };
 
-/// What a recording shows of each access. May take some 10 ns per word.
+/// Returns the stream of each access. May take some 10 ns per word.
 std::vector<AccessStream> streamsOf(std::span<const uint64_t> Words,
                                     std::span<const specrt_recorded_access> Accesses);
 

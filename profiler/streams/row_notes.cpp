@@ -1,4 +1,4 @@
-//===- profiler/streams/row_notes.cpp - what a row notes while it is walked ---===//
+//===- profiler/streams/row_notes.cpp - notes of a row during its inspection ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/streams/row_notes.h"
 
@@ -15,7 +15,7 @@ uint64_t inMemory(uint64_t Address, uint32_t Bytes) {
 
 } // namespace
 
-/// Where the page is, or would be.
+/// Returns the slot of the page, which may be empty.
 size_t NotedPages::slotOf(uint64_t Page) const {
   size_t Slot = (Page * 0x9e3779b97f4a7c15u >> 40) % NumSlots;
   while (Pages[Slot] != 0 && Pages[Slot] != Page)
@@ -52,7 +52,7 @@ void RowNotes::begin(NotedPages *AllPages) {
   IsFull = false;
 }
 
-/// Where the place is, or would be.
+/// Returns the slot of the place, which may be empty.
 size_t RowNotes::slotOf(uint64_t Address) const {
   size_t Slot = (Address * 0x9e3779b97f4a7c15u >> 40) % NumSlots;
   while (Places[Slot].Row == Row && Places[Slot].Address != Address)

@@ -1,8 +1,8 @@
-//===- profiler/streams/row_notes.h - what a row notes while it is walked -----===//
+//===- profiler/streams/row_notes.h - notes of a row during its inspection ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An inspector changes nothing, so what rows would write into arrays of notes (specrt/rows.h) is
-// kept here until the row is over.
+// An inspector changes no memory of the program, so the values that a row would write into arrays
+// of notes (specrt/rows.h) are kept here until the row ends.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_STREAMS_ROW_NOTES_H
@@ -13,7 +13,7 @@
 
 namespace specrt {
 
-/// The pages on which notes were made or looked for. Allocates nothing.
+/// The pages on which notes were made or read. Allocates nothing.
 class NotedPages {
 public:
   void clear() {
@@ -25,7 +25,7 @@ public:
     if (const uint64_t Page = Address / PageBytes; Page != Last)
       addPage(Page);
   }
-  /// Those of all bytes in [Low, High)?
+  /// Returns whether it contains the pages of all bytes in [Low, High).
   bool haveAll(uint64_t Low, uint64_t High) const;
 
 private:
@@ -39,20 +39,20 @@ private:
   uint64_t Last;
 };
 
-/// Of one walk. Allocates nothing, and zeros are a valid state but for begin(), which comes first.
-/// Async-signal-safe.
+/// The notes of one inspection. Allocates nothing. Zeros are a valid state, but begin() must be
+/// called first. Async-signal-safe.
 class RowNotes : public specrt_row_notes {
 public:
-  /// \p AllPages: gets the pages of all notes; or null.
+  /// Begins an inspection. The pages of all notes are added to \p AllPages, unless it is null.
   void begin(NotedPages *AllPages = nullptr);
 
 private:
-  /// Places that one row may note something in, half of the slots.
+  /// The limit of places that one row may note, half of the slots.
   static constexpr size_t NumSlots = 4096, MaxPlaces = NumSlots / 2;
 
   struct Place {
     uint64_t Address, Value;
-    uint64_t Row;    ///< for which it holds
+    uint64_t Row;    ///< row for which it is valid
     uint32_t Source; ///< the last store
     uint8_t Bytes;
     bool IsKnown;
@@ -72,9 +72,9 @@ private:
 
   NotedPages *Pages;
   Place Places[NumSlots];
-  uint16_t Used[MaxPlaces]; ///< slots of this row
+  uint16_t Used[MaxPlaces]; ///< slots that this row uses
   size_t NumUsed;
-  uint64_t Row; ///< from 1
+  uint64_t Row; ///< counted from 1
   uint32_t NumStores;
   bool IsFull; ///< or a place could overlap another one
 };

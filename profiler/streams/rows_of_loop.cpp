@@ -1,4 +1,4 @@
-//===- profiler/streams/rows_of_loop.cpp - what the rows of a loop look like ---===//
+//===- profiler/streams/rows_of_loop.cpp - the classes of rows of a loop --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/streams/rows_of_loop.h"
 
@@ -40,7 +40,7 @@ specrt_row_traces toPlain(const RowTraces &Traces) {
           .values = Traces.Values.data()};
 }
 
-/// As toPlain says it.
+/// Adds an entry in the form of toPlain.
 void addEntry(RowClass &C, const specrt_row_entry &E) {
   const bool IsValue = E.kind == SPECRT_ROW_VALUE;
   C.Kinds.push_back(static_cast<EntryKind>(E.kind));
@@ -82,7 +82,7 @@ std::string RowsOfLoop::text() const {
   return Text;
 }
 
-/// More of its values grow from row to row than have to be read.
+/// Returns whether more values of the class grow from row to row than have to be read.
 static bool isRegular(const RowClass &C) {
   size_t Affine = 0, Values = 0;
   for (size_t I = 0; I < C.entries(); ++I) {
@@ -103,7 +103,7 @@ bool promises(const std::vector<RowsOfLoop> &Loops) {
 
 RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
   Classes.resize(Shapes.size());
-  Traces.reserve(Shapes.size()); // they stay where they are
+  Traces.reserve(Shapes.size()); // the elements must not move
   for (const RowsOfLoop &S : Shapes)
     for (const RowClass &C : S.Classes) {
       Entries.emplace_back();
@@ -140,7 +140,7 @@ RowClass toRowClass(const specrt_row_class &Class) {
   return C;
 }
 
-/// False: they make no sense.
+/// Returns false if the ties are invalid.
 static bool readTies(JsonReader &In, const json &One, specrt_row_entry &E) {
   const int64_t Ties = In.integer(One[3]), Beside = In.integer(One[4]);
   constexpr int64_t All = SPECRT_ROW_FOLLOWS | SPECRT_ROW_BESIDE | SPECRT_ROW_APART;
@@ -183,7 +183,7 @@ json toJson(const RowsOfLoop &Shapes) {
   return Out;
 }
 
-/// Those that make no sense are none.
+/// Reads traces; invalid ones are empty.
 static RowTraces readTraces(JsonReader &In, const json &Json) {
   RowTraces Read;
   const json &Lengths = In.array(Json, "lengths"), &Values = In.array(Json, "values");

@@ -1,8 +1,8 @@
-//===- profiler/streams/rows_of_loop.h - what the rows of a loop look like ---===//
+//===- profiler/streams/rows_of_loop.h - the classes of rows of a loop ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The classes that were found in a row loop (specrt/rows.h, structure/rows), as plans and stored
-// profiles have them.
+// Plans and stored profiles use this form of the classes that were found in a row loop
+// (specrt/rows.h, structure/rows).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_STREAMS_ROWS_OF_LOOP_H
@@ -20,25 +20,26 @@ namespace specrt {
 
 class JsonReader;
 
-/// Tables that are kept of one loop, for matrices that take turns.
+/// The limit of tables per loop, for matrices that alternate.
 inline constexpr size_t MaxRowTables = 24;
 
-/// Of one loop. No classes: rows of any shape, which threads can share all the same.
+/// The classes of one loop. Without classes: rows of any shape, which threads can share
+/// nevertheless.
 struct RowsOfLoop {
   uint32_t Loop = 0; ///< specrt_rows_fact::loop
-  uint64_t Rows = 0; ///< that were looked at
+  uint64_t Rows = 0; ///< number of inspected rows
   std::vector<RowClass> Classes = {};
-  RowTraces Traces = {}; ///< of all rows, where these are few and most are in no class
+  RowTraces Traces = {}; ///< of all rows, if these are few and most are in no class
 
-  /// What code depends on.
+  /// Returns a text of everything that code depends on.
   std::string text() const;
 };
 
-/// Do most rows follow each other in such a way that code needs not read what they access? Rows of
+/// Returns whether most rows follow each other so that code need not read what they access. Rows of
 /// equal length may gain, but little.
 bool promises(const std::vector<RowsOfLoop> &Loops);
 
-/// The plain form of some; it refers to itself and must stay where it is.
+/// The plain form of some classes; it refers to itself and must not move.
 class RowFacts {
 public:
   explicit RowFacts(const std::vector<RowsOfLoop> &Shapes);
@@ -54,11 +55,11 @@ private:
   std::vector<specrt_rows_fact> Facts;
 };
 
-/// A class of a version as the miner knows it.
+/// Returns a class of a version in the form of the miner.
 RowClass toRowClass(const specrt_row_class &Class);
 
 nlohmann::json toJson(const RowsOfLoop &Shapes);
-/// In remembers what is wrong with it.
+/// In records errors.
 RowsOfLoop readRowsOfLoop(JsonReader &In, const nlohmann::json &Json);
 
 } // namespace specrt

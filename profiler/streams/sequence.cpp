@@ -1,4 +1,4 @@
-//===- profiler/streams/sequence.cpp - what an array in memory holds, in pieces ---===//
+//===- profiler/streams/sequence.cpp - describes the content of an array in pieces ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/streams/sequence.h"
 
@@ -23,7 +23,7 @@ int64_t valueAt(const specrt_sequence_piece &Piece, int64_t At) {
                                   static_cast<uint64_t>(Piece.step));
 }
 
-/// Each element once, by position; false when there is no such order.
+/// Makes a list with each element once, by position; returns false if there is no such order.
 bool arrange(std::vector<ReadElement> &Elements, uint32_t Width, std::vector<Element> &Result) {
   std::sort(Elements.begin(), Elements.end(), [](const ReadElement &A, const ReadElement &B) {
     return std::tie(A.Address, A.Value) < std::tie(B.Address, B.Value);
@@ -42,7 +42,8 @@ bool arrange(std::vector<ReadElement> &Elements, uint32_t Width, std::vector<Ele
   return true;
 }
 
-/// Lets Piece, which has one element so far, reach E if some step leads there.
+/// Gives Piece, which has one element so far, the step that leads to E; returns false if there is
+/// none.
 bool giveStep(specrt_sequence_piece &Piece, const Element &E) {
   const int64_t Rise = minus(E.Value, Piece.value), Run = E.At - Piece.first;
   if (Rise % Run != 0)

@@ -1,9 +1,9 @@
-//===- profiler/streams/sequence.h - what an array in memory holds, in pieces ---===//
+//===- profiler/streams/sequence.h - describes the content of an array in pieces ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of an array of indices or pointers that a load reads, a call shows some elements. Where they are
-// an affine function of the position, in few pieces, that is a guess about all of them: guards
-// check it against the memory of each call (specrt_sequence_fact).
+// A call reads some elements of an array of indices or pointers. If they are an affine function of
+// the position, in few pieces, that is a guess about all elements: guards check it against the
+// memory of each call (specrt_sequence_fact).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_STREAMS_SEQUENCE_H
@@ -23,27 +23,27 @@ struct Sequence {
   std::vector<specrt_sequence_piece> Pieces = {};
 
   friend bool operator==(const Sequence &A, const Sequence &B);
-  /// "3:0+257@0*2056": element 0 and the 256 after it are 0, 2056, ...
+  /// Returns for example "3:0+257@0*2056": element 0 and the 256 after it are 0, 2056, ...
   std::string text() const;
 };
 
-/// Pieces beyond which there is no regularity that would be of use.
+/// The limit of pieces; more are no useful regularity.
 constexpr size_t MaxSequencePieces = 8;
 
-/// What was read at one address.
+/// A value that was read at an address.
 struct ReadElement {
   uint64_t Address;
   int64_t Value;
 };
 
-/// The sequence of \p Elements, which are reordered, of \p Width bytes each; of \p Pointers the
-/// values are made relative to the lowest element's. Between elements that were read it is
-/// continued. Nothing when they have no few pieces, changed between two reads, or do not lie at
-/// multiples of Width from each other.
+/// Returns the sequence of \p Elements, which are reordered, of \p Width bytes each. For \p
+/// Pointers the values are made relative to the lowest element's. The sequence is continued between
+/// elements that were read. Returns nothing if it needs too many pieces, an element changed between
+/// two reads, or the distances are no multiples of Width.
 std::optional<Sequence> sequenceOf(std::vector<ReadElement> &Elements, uint32_t Width,
                                    bool Pointers);
 
-/// The plain form; it refers to \p Sequences.
+/// Returns the plain form, which refers to \p Sequences.
 std::vector<specrt_sequence_fact> plainFacts(const std::vector<Sequence> &Sequences);
 
 } // namespace specrt

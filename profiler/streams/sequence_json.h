@@ -11,7 +11,7 @@ namespace specrt {
 class JsonReader;
 
 nlohmann::json toJson(const Sequence &S);
-/// Trusts nothing; what is wrong is remembered by \p In.
+/// Reads a sequence. Accepts any JSON; \p In records errors.
 Sequence readSequence(JsonReader &In, const nlohmann::json &Json);
 
 } // namespace specrt

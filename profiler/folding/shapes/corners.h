@@ -1,7 +1,7 @@
-//===- profiler/folding/shapes/corners.h - where the counters of a shape turn ===//
+//===- profiler/folding/shapes/corners.h - visits the corners of a shape --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Affine functions of the counters have their extremes where each counter is lowest or highest.
+// Affine functions of the counters have their extremes where each counter is minimal or maximal.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_FOLDING_SHAPES_CORNERS_H
@@ -23,7 +23,7 @@ template <typename Fn> void forEachCorner(const Shape &S, Fn F) {
     attributesAt(S, Y.data(), Attributes.data());
     for (unsigned I = 0; I < Active.size(); ++I)
       if (Highest >> I & 1) {
-        Y[Active[I]] = Attributes[S.n(Active[I])] - 1; // what is outside is settled
+        Y[Active[I]] = Attributes[S.n(Active[I])] - 1; // the counters outside are set already
         attributesAt(S, Y.data(), Attributes.data());
       }
     F(static_cast<const int64_t *>(Attributes.data()));

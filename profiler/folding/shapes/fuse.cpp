@@ -1,4 +1,4 @@
-//===- profiler/folding/shapes/fuse.cpp - two shapes as one ---------------===//
+//===- profiler/folding/shapes/fuse.cpp - fuses two shapes ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/folding/shapes/fuse.h"
 
@@ -17,7 +17,7 @@ public:
         Inside(A.active() & B.active() & Levels::inside(Level)), InA(A.active().has(Level)),
         InB(B.active().has(Level)), Rules(Rules), Plan(Plan) {}
 
-  /// Makes the plan; false where there is none.
+  /// Makes the plan; returns false if there is none.
   bool fits() {
     if (!geometryFits())
       return false;
@@ -33,7 +33,7 @@ private:
       return false;
     findStep();
     const unsigned Iterator = Level / 2;
-    // Neither iterators nor counters outside depend on this level.
+    // Neither iterators nor counters outside may depend on this level.
     auto Nonzero = [](int64_t S) { return S != 0; };
     if (Plan.Step[A.x(Iterator)] <= 0 ||
         std::any_of(&Plan.Step[A.x(0)], &Plan.Step[A.x(Iterator)], Nonzero) ||
@@ -56,7 +56,7 @@ private:
       divideStep();
   }
 
-  /// Two slices with a gap between them, of which nobody knows the step: assumes the smallest.
+  /// Assumes the smallest step for two slices with a gap between them, whose step is unknown.
   void divideStep() {
     const int64_t Way = Plan.Step[A.x(Level / 2)];
     auto First = Plan.Step.begin(), Last = First + A.attributes();
@@ -64,7 +64,8 @@ private:
       std::for_each(First, Last, [&](int64_t &S) { S /= Way; });
   }
 
-  /// Tiles have equal size and do not overlap: else their positions would not tell them apart.
+  /// Returns whether the tiles have equal size and do not overlap: otherwise their positions would
+  /// not distinguish them.
   bool tileFits() const {
     const unsigned Steps = stepLevel(Level / 2), X = A.x(Level / 2);
     if (((A.active() ^ B.active()) & Levels::inside(Level)).any())
@@ -92,7 +93,8 @@ private:
     return true;
   }
 
-  /// Attribute I of B is what A's becomes after its last slice, whatever the counters outside are.
+  /// Returns whether attribute I of B continues A's after its last slice, for any values of the
+  /// counters outside.
   bool continues(unsigned I) const {
     if (B.corner()[I] != plus(A.corner()[I], times(Plan.Distance, Plan.Step[I])))
       return false;
@@ -115,7 +117,8 @@ private:
     return Fits;
   }
 
-  /// Finds which coefficients of a label become top; false if that is more than the rules allow.
+  /// Determines which coefficients of a label become top; returns false if these are more than the
+  /// rules allow.
   bool labelFits(unsigned Label) {
     const Shape::Irregular InfoA = A.irregular(Label), InfoB = B.irregular(Label);
     const unsigned F = A.f(Label);
@@ -174,7 +177,7 @@ uint64_t change(const Shape &A, const FusePlan &Plan) {
 
 void fuse(Shape &A, const Shape &B, const FusePlan &Plan) {
   const unsigned Level = Plan.Level;
-  // First, because it needs A's geometry as it was.
+  // This comes first, because it needs A's former geometry.
   for (unsigned Label = 0; Label < A.labels(); ++Label)
     if (Plan.Tops[Label].any())
       A.setIrregular(Label, fusedLabel(A, B, Level, Plan.Distance, Label, Plan.Tops[Label]));

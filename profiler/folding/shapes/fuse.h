@@ -1,9 +1,9 @@
-//===- profiler/folding/shapes/fuse.h - two shapes as one -----------------===//
+//===- profiler/folding/shapes/fuse.h - fuses two shapes ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A shape grows along a level by another that lies behind it: with the same coefficients along the
-// levels inside (inactive ones adopt), and a corner that is the affine continuation of its own. The
-// fused shape has the points of both, with their labels, or top coefficients.
+// A shape grows along a level by another one behind it, which has the same coefficients along the
+// levels inside (inactive ones adopt them), and a corner that continues its own by an affine
+// function. The fused shape has the points of both, with their labels, or top coefficients.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_FOLDING_SHAPES_FUSE_H
@@ -21,22 +21,22 @@ struct FuseRules {
   bool Bridge = false; ///< B may begin later than A ends, which makes the domain inexact
 };
 
-/// How B would be appended to A along a level.
+/// A plan to append B to A along a level.
 struct FusePlan {
   unsigned Level = 0;
   int64_t Distance = 0;                    ///< from A's corner to B's, in steps
-  std::array<int64_t, MaxAttributes> Step; ///< per attribute that there is
-  std::array<Levels, MaxLabels> Tops;      ///< of the labels then
-  FusePlan() {}                            // leaves Step as it is: it is large, and made per row
+  std::array<int64_t, MaxAttributes> Step; ///< by attribute
+  std::array<Levels, MaxLabels> Tops;      ///< resulting tops of the labels
+  FusePlan() {} // leaves Step uninitialised: it is large, and made per row
 };
 
-/// Nothing where they do not fit.
+/// Returns nothing if the shapes do not fit.
 std::optional<FusePlan> planFuse(const Shape &A, const Shape &B, unsigned Level, FuseRules Rules);
 
-/// How much the geometry would change from slice to slice; 0 is best.
+/// Returns how much the geometry would change from slice to slice; 0 is best.
 uint64_t change(const Shape &A, const FusePlan &Plan);
 
-/// Appends B to A as planned.
+/// Appends B to A according to the plan.
 void fuse(Shape &A, const Shape &B, const FusePlan &Plan);
 
 } // namespace specrt::folding

@@ -1,4 +1,4 @@
-//===- profiler/folding/shapes/joins.cpp - finished shapes that are one ---===//
+//===- profiler/folding/shapes/joins.cpp - joins finished shapes ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/folding/shapes/joins.h"
 
@@ -9,10 +9,11 @@
 namespace specrt::folding {
 namespace {
 
-/// How many shapes behind one are tried.
+/// The number of later shapes that are tried for each shape.
 constexpr size_t Reach = 16;
 
-/// Two slices alone fit in too many ways: they must lie close and have one shape.
+/// Returns whether two slices fit naturally: single slices fit in too many ways, so they must be
+/// close and have the same shape.
 bool natural(const Shape &A, const Shape &B, const FusePlan &Plan) {
   const unsigned Level = Plan.Level, Steps = stepLevel(Level / 2);
   if (A.active().has(Level) || B.active().has(Level))
@@ -23,7 +24,7 @@ bool natural(const Shape &A, const Shape &B, const FusePlan &Plan) {
          Plan.Step[A.x(Level / 2)] == A.corner()[A.n(Steps)] * A.row(Steps)[A.x(Level / 2)];
 }
 
-/// Calls \p Use(number, plan) for shapes behind \p I that continue \p A, until one is true.
+/// Calls \p Use(number, plan) for shapes behind \p I that continue \p A, until it returns true.
 template <typename Fn>
 bool anyBehind(const std::vector<Shape> &Shapes, size_t I, const Shape &A, unsigned Level,
                FuseRules Rules, Fn Use) {
@@ -39,7 +40,7 @@ bool growOne(std::vector<Shape> &Shapes, size_t I, unsigned Level, FuseRules Rul
   return anyBehind(Shapes, I, A, Level, Rules, [&](size_t J, const FusePlan &Plan) {
     Shape Fused = A;
     fuse(Fused, Shapes[J], Plan);
-    // Beside a gap, a third slice where two foresee it is as good as close ones of one shape.
+    // Across a gap, a third slice that two predict is as good as close ones of equal shape.
     auto Confirms = [](size_t, const FusePlan &) { return true; };
     if (!natural(A, Shapes[J], Plan) &&
         !(Rules.Bridge && anyBehind(Shapes, J, Fused, Level, Rules, Confirms)))

@@ -1,4 +1,4 @@
-//===- profiler/folding/shapes/joins.h - finished shapes that are one -----===//
+//===- profiler/folding/shapes/joins.h - joins finished shapes ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_FOLDING_SHAPES_JOINS_H
 #define SPECRT_PROFILER_FOLDING_SHAPES_JOINS_H
@@ -7,10 +7,11 @@
 
 namespace specrt::folding {
 
-/// By the lowest point.
+/// Sorts shapes by their lowest points.
 void sortShapes(std::vector<Shape> &Shapes);
 
-/// Fuses shapes where one continues the other; \p Bridge: also behind a gap. No label gets worse.
+/// Fuses shapes that continue each other; with \p Bridge also across gaps. No label becomes less
+/// precise.
 void joinShapes(std::vector<Shape> &Shapes, bool Bridge);
 
 } // namespace specrt::folding

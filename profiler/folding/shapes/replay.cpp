@@ -1,4 +1,4 @@
-//===- profiler/folding/shapes/replay.cpp - the stream that shapes were made of ===//
+//===- profiler/folding/shapes/replay.cpp - regenerates the stream of shapes ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/folding/shapes/replay.h"
 
@@ -9,7 +9,7 @@
 namespace specrt::folding {
 namespace {
 
-/// Goes through the rows of a shape.
+/// Iterates over the rows of a shape.
 class Cursor {
 public:
   explicit Cursor(const Shape &S) : S(&S), Innermost(stepLevel(S.iterators() - 1)) { settle(); }
@@ -19,7 +19,7 @@ public:
   int64_t &x() { return Attributes[S->iterators() - 1]; }
   int64_t stepX() const { return S->active().has(Innermost) ? S->row(Innermost)[X()] : 1; }
 
-  /// The next points, fewer than the row has where \p Limit comes before its end.
+  /// Returns the next points; fewer than the row has if \p Limit comes before its end.
   ReplayedRow next(const int64_t *Limit) const {
     ReplayedRow Row{point(), uint64_t(Left), &Attributes[S->f(0)], &Steps[0]};
     if (stepX() != 1)
@@ -49,7 +49,7 @@ private:
   void nextRow() {
     attributesAt(*S, Y.data(), Attributes.data());
     for (unsigned Level = Innermost; Level-- > 0;) {
-      // The number of values depends on counters outside only.
+      // The number of values depends on outer counters only.
       if (++Y[Level] < Attributes[S->n(Level)])
         return settle();
       Y[Level] = 0;
@@ -60,7 +60,7 @@ private:
   const Shape *S;
   unsigned Innermost;
   bool Done = false;
-  int64_t Left = 0; ///< points of the row
+  int64_t Left = 0; ///< remaining points of the row
   std::array<int64_t, MaxLevels> Y{};
   std::array<int64_t, MaxAttributes> Attributes;
   std::array<int64_t, MaxLabels> Steps;

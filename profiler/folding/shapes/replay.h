@@ -1,4 +1,4 @@
-//===- profiler/folding/shapes/replay.h - the stream that shapes were made of ===//
+//===- profiler/folding/shapes/replay.h - regenerates the stream of shapes ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_FOLDING_SHAPES_REPLAY_H
 #define SPECRT_PROFILER_FOLDING_SHAPES_REPLAY_H
@@ -9,7 +9,7 @@
 
 namespace specrt::folding {
 
-/// Points along the innermost iterator, one by one or each behind the other.
+/// Points along the innermost iterator, consecutive or single.
 struct ReplayedRow {
   const int64_t *Point;
   uint64_t Count;

@@ -13,7 +13,7 @@ struct LevelBase {
   Residue Base, Inverse; // r and 1 / (r - 1)
 };
 
-/// Any numbers will do that no program has reason to meet: multiples of the golden ratio's digits.
+/// The bases are multiples of the golden ratio's digits, which no program has reason to contain.
 std::array<LevelBase, MaxLevels> makeBases() {
   std::array<LevelBase, MaxLevels> Bases;
   for (unsigned Level = 0; Level < MaxLevels; ++Level) {

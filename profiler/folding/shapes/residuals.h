@@ -1,11 +1,11 @@
-//===- profiler/folding/shapes/residuals.h - hashes of what top coefficients stand for ===//
+//===- profiler/folding/shapes/residuals.h - hashes of the residuals of top coefficients ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A label that is not affine along the levels T is { y -> g(y_T) + sum of s_m y_m, m not in T }.
-// Two pieces have a number as coefficient along a further level only if their g are the same, of
-// which a piece keeps a hash: H = sum over the box of y_T of g(y_T) * product of r_t^(y_t), modulo
-// a prime. H is linear in g, so that it can be told for more levels than a piece has at the top,
-// and for two pieces laid one behind the other, without seeing the points again.
+// Two pieces have a number as coefficient along a further level only if their g are equal. A piece
+// keeps a hash of g: H = sum over the box of y_T of g(y_T) * product of r_t^(y_t), modulo a prime.
+// H is linear in g, so it can be computed for more levels than those that are top in a piece, and
+// for two consecutive pieces, without the points themselves.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_FOLDING_SHAPES_RESIDUALS_H
@@ -33,7 +33,7 @@ public:
   }
   bool operator==(const Residue &) const = default;
   Residue toThe(uint64_t Exponent) const;
-  /// As a number from 0 to Prime - 1, which is how it is kept in a Shape.
+  /// Returns the number from 0 to Prime - 1, the form that a Shape stores.
   int64_t number() const { return int64_t(Value); }
 
 private:
@@ -45,13 +45,13 @@ private:
   uint64_t Value = 0;
 };
 
-/// r_t of a level, and r_t^n.
+/// Returns r_t of a level.
 Residue base(unsigned Level);
 
-/// Sum of r_t^y for 0 <= y < Count.
+/// Returns the sum of r_t^y for 0 <= y < Count.
 Residue weight(unsigned Level, uint64_t Count);
 
-/// Sum of y * r_t^y for 0 <= y < Count.
+/// Returns the sum of y * r_t^y for 0 <= y < Count.
 Residue moment(unsigned Level, uint64_t Count);
 
 } // namespace specrt::folding

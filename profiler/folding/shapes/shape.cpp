@@ -35,7 +35,7 @@ void attributesAt(const Shape &S, const int64_t *Y, int64_t *Attributes) {
 }
 
 uint64_t countPoints(const Shape &S) {
-  // Levels whose count is fixed and on which no other depends are factors; the others are walked.
+  // Levels with a fixed count on which no other one depends are factors; the others are enumerated.
   Levels Walked;
   S.active().forEach([&](unsigned Level) {
     S.active().forEach([&](unsigned Inner) {

@@ -1,4 +1,4 @@
-//===- profiler/folding/shapes/shape.h - a piece while it grows -----------===//
+//===- profiler/folding/shapes/shape.h - the growing form of a piece ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A shape is the image of a set of counters y under one affine map:
@@ -9,9 +9,10 @@
 // at any point. So a function is right at all points by construction, and no vertex needs to be
 // tried.
 //
-// All of it is one array, which FoldedPiece keeps for joins: words about the shape, words per
+// The whole shape is one array, which FoldedPiece keeps for joins: words about the shape, words per
 // label, then rows of attributes (x of the iterators, n of the levels, f of the labels): the
-// corner's, where all counters are 0, and for each level what its counter adds per step.
+// corner's row, for which all counters are 0, and for each level the change per step of its
+// counter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_FOLDING_SHAPES_SHAPE_H
@@ -30,7 +31,7 @@ namespace specrt::folding {
 constexpr unsigned MaxIterators = 16, MaxLabels = 64, MaxLevels = 2 * MaxIterators;
 constexpr unsigned MaxAttributes = MaxIterators + MaxLevels + MaxLabels;
 
-/// Rows may become longer or shorter by fewer points than this with what is top compared.
+/// The limit of the change of length of rows whose top labels are compared, in points.
 constexpr unsigned RowEnds = 5;
 constexpr int64_t NoHash = -1;
 
@@ -59,7 +60,7 @@ public:
   friend Levels operator^(Levels A, Levels B) { return Levels(A.Bits ^ B.Bits); }
   friend Levels operator-(Levels A, Levels B) { return Levels(A.Bits & ~B.Bits); }
   bool operator==(const Levels &) const = default;
-  /// Calls F for each, from the outermost.
+  /// Calls F for each level, from the outermost.
   template <typename Fn> void forEach(Fn F) const {
     for (uint32_t Rest = Bits; Rest; Rest &= Rest - 1)
       F(unsigned(std::countr_zero(Rest)));
@@ -71,9 +72,9 @@ private:
 
 class Shape {
 public:
-  /// One point at 0 with labels 0.
+  /// Makes one point at 0 with labels 0.
   Shape(unsigned Iterators, unsigned Labels);
-  /// What raw() was.
+  /// Restores a shape from raw().
   explicit Shape(std::vector<int64_t> Raw) : Words(std::move(Raw)) {}
   const std::vector<int64_t> &raw() const { return Words; }
 
@@ -91,17 +92,17 @@ public:
   void setPoints(uint64_t N) { Words[3] = int64_t(N); }
   uint64_t executions() const { return uint64_t(Words[4]); }
   void setExecutions(uint64_t N) { Words[4] = int64_t(N); }
-  /// No point of the domain is one that nobody added.
+  /// Returns whether the domain contains only points that were added.
   bool exact() const { return Words[5]; }
   void setExact(bool Exact) { Words[5] = Exact; }
 
-  /// What is not affine of a label.
+  /// The parts of a label that are not affine.
   struct Irregular {
-    Levels Tops;              ///< its coefficients there are top; their attributes are 0
-    int64_t Hash = 0;         ///< of its residuals, see residuals.h; if Comparable
-    bool Comparable = true;   ///< the residuals lie on a box, and Hash is theirs
+    Levels Tops;              ///< levels whose coefficients are top; their attributes are 0
+    int64_t Hash = 0;         ///< hash of its residuals, see residuals.h; valid if Comparable
+    bool Comparable = true;   ///< the residuals are on a box, and Hash is valid
     bool AnyConstant = false; ///< executions differ in the constant
-    /// Where the innermost steps are top: hashes of the last row without its last 0, 1, ... points.
+    /// If the innermost steps are top: hashes of the last row without its last 0, 1, ... points.
     std::array<int64_t, RowEnds> Ends{};
   };
   Irregular irregular(unsigned Label) const {
@@ -127,7 +128,7 @@ public:
   unsigned n(unsigned Level) const { return iterators() + Level; }
   unsigned f(unsigned Label) const { return geometry() + Label; }
 
-  /// The number of values of a counter does not depend on the others.
+  /// Returns whether the number of values of a counter does not depend on the others.
   bool fixedCount(unsigned Level) const;
 
   std::size_t bytes() const { return sizeof(*this) + Words.capacity() * sizeof(int64_t); }
@@ -137,13 +138,13 @@ private:
   std::vector<int64_t> Words;
 };
 
-/// The attributes at counters \p Y, one per level.
+/// Computes the attributes at counters \p Y, one per level.
 void attributesAt(const Shape &S, const int64_t *Y, int64_t *Attributes);
 
-/// Of the domain; takes time for each row.
+/// Returns the number of points of the domain; takes time for each row.
 uint64_t countPoints(const Shape &S);
 
-/// Lowest and highest value of each iterator.
+/// The lowest and highest value of each iterator.
 struct Bounds {
   std::vector<int64_t> Low, High;
 };

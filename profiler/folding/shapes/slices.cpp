@@ -1,4 +1,4 @@
-//===- profiler/folding/shapes/slices.cpp - shapes that grow by those of one step ===//
+//===- profiler/folding/shapes/slices.cpp - grows shapes by the shapes of one step ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/folding/shapes/slices.h"
 
@@ -11,17 +11,17 @@
 namespace specrt::folding {
 namespace {
 
-/// How many of the last that ended takeSecondSlice looks at.
+/// The number of latest ended shapes that takeSecondSlice inspects.
 constexpr size_t Reach = 8;
 
-/// Slice number \p Y of a pair along \p Level, whose labels are not top there.
+/// Returns slice number \p Y of a pair along \p Level, whose labels are not top there.
 Shape sliceOf(const Shape &Pair, unsigned Level, int64_t Y) {
   Shape S = Pair;
   for (unsigned A = 0; A < S.attributes(); ++A)
     S.corner()[A] = plus(Pair.corner()[A], times(Y, Pair.row(Level)[A]));
   S.corner()[S.n(Level)] = 1;
   S.setActive(S.active() - Levels::only(Level));
-  // What the other slice knew of levels that have one value here is forgotten.
+  // The properties of the other slice along levels with one value in this one are removed.
   (S.active() & Levels::inside(Level)).forEach([&](unsigned Inner) {
     if (S.corner()[S.n(Inner)] == 1 && S.fixedCount(Inner))
       S.setActive(S.active() - Levels::only(Inner));
@@ -30,7 +30,7 @@ Shape sliceOf(const Shape &Pair, unsigned Level, int64_t Y) {
   return S;
 }
 
-/// \p Grown begins a step behind the second slice of \p Pair.
+/// Returns whether \p Grown begins one step behind the second slice of \p Pair.
 bool liesBehind(const Shape &Grown, const Shape &Pair, unsigned Level) {
   for (unsigned K = 0; K < Pair.iterators(); ++K)
     if (Pair.corner()[K] + Pair.row(Level)[K] + Grown.row(Level)[K] != Grown.corner()[K])
@@ -47,13 +47,13 @@ bool anyTop(const Shape &S) {
 
 constexpr size_t None = std::numeric_limits<size_t>::max();
 
-/// Which slice each growing shape takes, and how.
+/// Matches growing shapes with slices.
 class Matching {
 public:
   Matching(std::vector<Shape> &Growing, const std::vector<Shape> &Slice, unsigned Level, bool Widen)
       : Growing(Growing), Slice(Slice), Level(Level), Rules{.Widen = Widen},
         TakenBy(Slice.size(), None) {
-    // Those that know where they go to come first: no other slice will do for them.
+    // Shapes with a known continuation come first, because no other slice fits them.
     for (bool Known : {true, false})
       for (size_t G = 0; G < Growing.size(); ++G)
         if (Growing[G].active().has(Level) == Known)
@@ -67,7 +67,7 @@ private:
     FusePlan BestPlan;
     uint64_t Least = std::numeric_limits<uint64_t>::max();
     for (size_t Try = 0; Try < Slice.size() && Least != 0; ++Try) {
-      const size_t I = (G + Try) % Slice.size(); // mostly, the order stays
+      const size_t I = (G + Try) % Slice.size(); // usually the order is the same
       if (TakenBy[I] != None)
         continue;
       auto Plan = planFuse(Growing[G], Slice[I], Level, Rules);

@@ -1,4 +1,4 @@
-//===- profiler/folding/shapes/tops.cpp - labels of two shapes that are not affine ===//
+//===- profiler/folding/shapes/tops.cpp - labels with top coefficients ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/folding/shapes/tops.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 /// The residuals of a label of one shape, as if all coefficients along certain levels were top.
 struct Residuals {
-  Residue Hash, Weight; ///< Weight: the hash of the constant 1
+  Residue Hash, Weight; ///< Weight is the hash of the constant 1
   bool Comparable;
 };
 
@@ -39,7 +39,7 @@ bool equalCounts(const Shape &A, const Shape &B, Levels Among) {
   return Equal;
 }
 
-/// The last row of a shape of rows that follow each other along one level.
+/// The last row of a shape that consists of consecutive rows along one level.
 class LastRow {
 public:
   LastRow(const Shape &S, unsigned Level) : S(S), Innermost(stepLevel(S.iterators() - 1)) {
@@ -48,7 +48,7 @@ public:
       Count += (S.corner()[S.n(Level)] - 1) * S.row(Level)[S.n(Innermost)];
   }
   int64_t count() const { return Count; }
-  /// The hash of its residuals but for the last \p Without; seen from its first point.
+  /// Returns the hash of its residuals without the last \p Without, relative to its first point.
   int64_t hash(unsigned Label, unsigned Without) const {
     const Shape::Irregular Info = S.irregular(Label);
     if (Info.Tops.has(Innermost))
@@ -65,7 +65,7 @@ private:
   int64_t Count;
 };
 
-/// Rows of different lengths (of a triangle) agree as far as both go.
+/// Returns whether rows of different lengths (of a triangle) agree in their common part.
 bool samePrefix(const Shape &A, const Shape &B, unsigned Level, unsigned Label) {
   const LastRow Before(A, Level), After(B, Level);
   const int64_t Longer = After.count() - Before.count();
@@ -94,7 +94,7 @@ Shape::Irregular fusedLabel(const Shape &A, const Shape &B, unsigned Level, int6
   Info.Comparable = OfA.Comparable && equalCounts(A, B, Tops - Here);
   Residue Hash = OfA.Hash;
   if (Tops.has(Level)) {
-    // B's residuals are seen from A's corner, and lie behind A's.
+    // B's residuals are relative to A's corner, and follow A's.
     Residuals OfB = residuals(B, Label, Tops);
     Residue Apart(minus(B.corner()[B.f(Label)], A.corner()[A.f(Label)]));
     Hash = Hash + base(Level).toThe(uint64_t(Distance)) * (OfB.Hash + Apart * OfB.Weight);

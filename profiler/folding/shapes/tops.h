@@ -1,7 +1,7 @@
-//===- profiler/folding/shapes/tops.h - labels of two shapes that are not affine ===//
+//===- profiler/folding/shapes/tops.h - labels with top coefficients ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// B is appended to A along a level. See residuals.h for what is compared.
+// B is appended to A along a level. residuals.h describes the hashes that are compared.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_FOLDING_SHAPES_TOPS_H
@@ -11,12 +11,12 @@
 
 namespace specrt::folding {
 
-/// Whether what the coefficients along \p Tops stand for is the same in both, so that the label may
-/// have a number along \p Level.
+/// Returns whether the residuals of the coefficients along \p Tops are equal in both, so that the
+/// label may have a number along \p Level.
 bool sameResiduals(const Shape &A, const Shape &B, unsigned Level, unsigned Label, Levels Tops);
 
-/// What is not affine of a label when B lies \p Distance steps behind A's corner, with these \p
-/// Tops.
+/// Returns the irregular part of a label when B is \p Distance steps behind A's corner, with these
+/// \p Tops.
 Shape::Irregular fusedLabel(const Shape &A, const Shape &B, unsigned Level, int64_t Distance,
                             unsigned Label, Levels Tops);
 

@@ -1,4 +1,4 @@
-//===- profiler/observations/arrays/zero_equations.cpp - where values can be nonzero ---===//
+//===- profiler/observations/arrays/zero_equations.cpp - equations for nonzero values ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/arrays/zero_equations.h"
 #include "profiler/json/json_reader.h"
@@ -12,7 +12,7 @@ constexpr size_t MaxBytes = size_t{1} << 16;
 
 } // namespace
 
-/// Keeps its memory: nothing is freed or allocated.
+/// The strings keep their memory: nothing is freed or allocated.
 void ZeroEquations::clear() {
   Told.Equations.clear();
   Told.Skips.clear();

@@ -1,4 +1,4 @@
-//===- profiler/observations/arrays/zero_equations.h - where values can be nonzero ---===//
+//===- profiler/observations/arrays/zero_equations.h - equations for nonzero values ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_PROFILER_OBSERVATIONS_ARRAYS_ZERO_EQUATIONS_H
 #define SPECRT_PROFILER_OBSERVATIONS_ARRAYS_ZERO_EQUATIONS_H
@@ -8,16 +8,16 @@
 
 namespace specrt {
 
-/// What the compiler told of a region with arrays that are mostly zero, for `specrt explain`.
-/// Nothing is decided by it.
+/// The compiler's texts about a region with arrays that are mostly zero, for `specrt explain`. No
+/// decision uses them.
 class ZeroEquations final : public ObservationOf<ZeroEquations> {
 public:
   static constexpr const char *Name = "zero_equations";
 
-  /// Lines.
+  /// Texts of several lines.
   struct Texts {
-    std::string Equations; ///< "": nothing is known; statements, equations, solutions, relations
-    std::string Skips;     ///< which element's zero lets which loop skip iterations
+    std::string Equations; ///< statements, equations, solutions, relations; "": unknown
+    std::string Skips;     ///< the elements whose zeros let loops skip iterations
     std::string Program;   ///< structure/program/program_text.h; "": not one nest
   };
 
@@ -30,7 +30,7 @@ public:
   void readJson(JsonReader &In, const nlohmann::json &Json) override;
   size_t memoryBytes() const override;
 
-  /// What is too long is not kept.
+  /// Texts that are too long are not kept.
   void set(Texts New);
   const Texts &get() const { return Told; }
 

@@ -1,4 +1,4 @@
-//===- profiler/observations/arrays/zero_shares.cpp - arrays that are mostly zero ===//
+//===- profiler/observations/arrays/zero_shares.cpp - observes arrays that are mostly zero ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/observations/arrays/zero_shares.h"
 
@@ -19,13 +19,13 @@ using nlohmann::json;
 
 constexpr double MinShare = 0.7;
 constexpr unsigned Words = MaxPeekedWords;
-/// Shorter calls and smaller arrays gain nothing; looking takes some microseconds.
+/// Shorter calls and smaller arrays gain nothing; an inspection takes some microseconds.
 constexpr uint64_t MinNanoseconds = 10'000;
 constexpr int64_t MinBytes = 4096;
-/// After the calls 1, 2, 4, …, then after each of so many.
+/// The calls 1, 2, 4, ... are inspected, and later every call with this period.
 constexpr uint64_t Period = 64;
 
-/// The array's address, read where it stands in memory.
+/// Returns the array's address, which may be loaded from memory.
 std::optional<uint64_t> baseOf(const specrt_base &Base, const SampledCall &Call) {
   if (!isLoaded(Base))
     return addressOf(Base, Call.Region, Call.Inputs);
@@ -53,7 +53,7 @@ void ZeroShares::look(const SampledCall &Call, uint32_t Access) {
     return;
   uint64_t First = (*Base + static_cast<uint64_t>(*Begin) + 7) & ~uint64_t{7};
   uint64_t Count = static_cast<uint64_t>(*End - *Begin) / 8 - 1;
-  // Nothing that has to do with rows of some length.
+  // The samples must be independent of the lengths of rows.
   uint64_t State = 0x9e3779b97f4a7c15 + Calls;
   const auto Below = [&State](uint64_t Limit) {
     State ^= State << 13, State ^= State >> 7, State ^= State << 17;
@@ -66,13 +66,13 @@ void ZeroShares::look(const SampledCall &Call, uint32_t Access) {
   std::array<uint64_t, Words> Addresses, Seen;
   for (uint64_t &Address : Addresses)
     Address = First + Below(Count) * 8;
-  // The call has just read the array, so that is in memory, but pages between its rows may not be.
-  // What was seen before stays where the array is gone meanwhile.
+  // The call has just read the array, so it is in memory, but pages between its rows may not be. If
+  // the array is unmapped meanwhile, the earlier share is kept.
   Share New{.Words = static_cast<uint32_t>(peekWords(Addresses, Seen.data()))};
   if (New.Words == 0)
     return;
   for (uint32_t I = 0; I < New.Words; ++I) {
-    // Without the signs of floating-point numbers.
+    // The signs of floating-point numbers are ignored.
     const uint64_t Word = Seen[I];
     New.ZeroWords += (Word << 1) == 0;
     New.ZeroHalves += (static_cast<uint32_t>(Word) << 1) == 0;

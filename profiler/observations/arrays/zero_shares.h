@@ -1,8 +1,8 @@
-//===- profiler/observations/arrays/zero_shares.h - arrays that are mostly zero --===//
+//===- profiler/observations/arrays/zero_shares.h - observes arrays that are mostly zero ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Some words of each array are read after some of the sampled calls. If most words of an array that
-// the region reads are zero, a version that leaves zeros out may pay. Such a version finds out by
+// the region reads are zero, a version that skips zeros may pay. Such a version determines by
 // itself which elements are zero, and whether they still are. Shares of arrays that the region only
 // writes are shown in reports.
 //
@@ -21,7 +21,7 @@ public:
   static constexpr const char *Name = "zeros";
   static constexpr unsigned MaxAccesses = 8;
 
-  /// Words that were looked at, in the call that counts last.
+  /// The words that were inspected in the last counted call.
   struct Share {
     uint32_t Words = 0;
     uint32_t ZeroWords = 0;  ///< 8 bytes
@@ -39,7 +39,8 @@ public:
   size_t memoryBytes() const override;
 
   const std::vector<Share> &shares() const { return Shares; }
-  /// [num_accesses] 1: is read, and at least 70 % of what was looked at is zero. Empty: none is.
+  /// Returns [num_accesses] digits: 1 if the array is read and at least 70 % of the inspected words
+  /// are zero. Empty if none is.
   std::vector<uint8_t> mostlyZero() const;
 
 private:
