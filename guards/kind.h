@@ -31,7 +31,8 @@ enum class GuardKindId : uint32_t {
   Same = 10
 };
 
-/// What a guard needs so that checking it cannot fault. Guards that presume more are checked later.
+/// The conditions under which checking a guard cannot fault. Guards that presume more are checked
+/// later.
 enum class Presumes : uint8_t {
   Nothing,      ///< reads arguments and registers only
   Arguments,    ///< reads memory that exists for these arguments

@@ -41,7 +41,7 @@ private:
   bool AreRequestsAdmitted;
 };
 
-/// For threads of the library: blocks all signals but those that the processor raises.
+/// Blocks all signals except those that the processor raises, on threads of the library.
 void blockSignals();
 
 } // namespace specrt

@@ -5,7 +5,7 @@
 // Several processes use it at the same time without knowing each other:
 //
 //   reading   opens the file without following links, checks owner and mode, reads it, checks the
-//             checksum and compares the whole key; only then does anybody map it
+//             checksum and compares the whole key; only then is it mapped
 //   writing   a new file under a unique name, brought to disk, renamed over the old one
 //   compiling under a lock per key, so that the others wait for the first and then read
 //

@@ -13,7 +13,7 @@
 namespace specrt {
 
 /// Adds Bits to the region's requests and wakes the worker, which is started when there is none.
-/// For calls of regions: async-signal-safe, preserves errno.
+/// Calls of regions use this: async-signal-safe, preserves errno.
 void request(RegionState &S, uint32_t Bits);
 
 /// Adds Bits to the region's requests, but starts no worker: the request can wait until a region is

@@ -61,10 +61,10 @@ public:
 
   bool isClosed() const { return Gate.isClosed(); }
   bool isBusy() const { return Gate.isBusy(); }
-  /// For other work that must end before the process exits.
+  /// Returns the gate, for other work that must end before the process exits.
   ExitGate &gate() { return Gate; }
 
-  /// To be called in a forked child: the connection stays the parent's.
+  /// Must be called in a forked child: the connection stays the parent's.
   void forgetAfterFork();
 
   std::atomic<uint64_t> NumCompiles{0};

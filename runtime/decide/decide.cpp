@@ -19,7 +19,7 @@
 namespace specrt {
 namespace {
 
-/// The number of times that a region with changing values may learn again.
+/// The number of times that a region with changing values may begin anew.
 constexpr uint32_t MaxLessons = 4;
 
 void setSlot(RegionState &S, void *Target) {

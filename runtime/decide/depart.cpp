@@ -6,7 +6,7 @@
 // its results would be lost. So an image that is loaded again, at any address, takes over the
 // former states of its regions:
 //
-//   unregisterImage   the region has no descriptor any more; the worker is asked to leave it
+//   unregisterImage   the region has no descriptor any more; the worker ends its work for it
 //   depart            the worker ends its work, and keeps steps for what was in use or planned
 //   returnRegion      addresses are those of the new image; the steps are taken again
 //

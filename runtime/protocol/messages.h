@@ -19,14 +19,14 @@
 namespace specrt {
 
 enum class MessageKind : uint32_t {
-  // To the server.
+  // Messages to the server.
   Greeting,
   Compile,      ///< CompileRequest
   CompileLater, ///< CompileRequest without an answer; other requests may follow at once
   Instrument,   ///< CompileRequest; Recording counts
   Describe,     ///< DescribeRequest
   Propagate,    ///< PropagateRequest
-  // From the server.
+  // Messages from the server.
   Elsewhere,    ///< another server has the socket: connect to that
   Log,          ///< LogMessage
   Progress,     ///< ProgressMessage
@@ -36,7 +36,7 @@ enum class MessageKind : uint32_t {
   Described,    ///< DescribeAnswer
   Propagated,   ///< PropagateAnswer
   Failed,       ///< FailureMessage
-  // Between a compiling process and an executor (runtime/executor/replay.h).
+  // Messages between a compiling process and an executor (runtime/executor/replay.h).
   Replay,  ///< ReplayRequest
   Replayed ///< ReplayResult
 };

@@ -8,9 +8,9 @@
 // agree. That one is inspected: the accesses of skipped rows lie between those of the first and the
 // last row.
 //
-//   rows      told    known                            walked   told
-//             r       r+1 ... r+n-1                    r+n      r+n+1: another one
-//             foresees all as far as r+n+1
+//   rows      reported  skipped                        inspected  reported
+//             r         r+1 ... r+n-1                  r+n        r+n+1: of another class
+//             predicts all rows up to r+n+1
 //
 // If rows take turns in b phases, n - 1 is a multiple of b, and b rows are inspected.
 //

@@ -63,7 +63,7 @@ double dataBytes(const specrt_rows_site &Site, const RowGrounds &Of);
 
 struct RowCounts {
   uint64_t RowsInClasses = 0, RowsInLanes = 0, RowsInBlocks = 0, RowsUnrolled = 0;
-  /// For dependent rows: the length of the longest chain, and of the merged schedule.
+  /// The length of the longest chain of dependent rows, and of the merged schedule.
   uint32_t Levels = 0, MergedLevels = 0;
 };
 

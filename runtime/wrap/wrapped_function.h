@@ -6,7 +6,7 @@
 // and the code to specialise come from the bitcode, which only the compiler can read:
 //
 //   watched    calls are counted and timed, the first are recorded            phase Cold
-//   being read it was hot, or asked for: the worker has the bitcode read      phase Compiling
+//   being read it was hot, or requested: the worker has it read               phase Compiling
 //   described  an ordinary region, which begins with the recorded calls       any
 //   refused    runs as it is; the reason says why                             phase Blocked
 //

@@ -29,7 +29,7 @@ struct NestCuts {
   uint64_t LeastRanks = 1;
 };
 
-/// When the model runs.
+/// The time at which the model runs.
 enum class CutTime {
   Ahead, ///< when code is made: its own time does not matter
   Start, ///< when the nest starts: it is less exact where a nest has little work
