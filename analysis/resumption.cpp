@@ -5,6 +5,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -55,6 +56,34 @@ void resumeAt(Loop &L, ScalarEvolution &SE, uint64_t Iteration) {
   }
   for (auto [Phi, Start] : Starts)
     Phi->setIncomingValueForBlock(Preheader, Start);
+}
+
+bool canLimitIterations(const Loop &L, ScalarEvolution &SE) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  if (!Latch || L.getExitingBlock() != Latch || !isa<BranchInst>(Latch->getTerminator()))
+    return false;
+  const SCEV *Backedges = SE.getBackedgeTakenCount(&L);
+  return !isa<SCEVCouldNotCompute>(Backedges) && SE.getTypeSizeInBits(Backedges->getType()) <= 64 &&
+         SCEVExpander(SE, "limit")
+             .isSafeToExpandAt(Backedges, L.getLoopPreheader()->getTerminator());
+}
+
+void limitIterations(Loop &L, ScalarEvolution &SE, uint64_t Number) {
+  BasicBlock *Preheader = L.getLoopPreheader(), *Latch = L.getLoopLatch();
+  Type *I64 = Type::getInt64Ty(Preheader->getContext());
+  // Loops count their iterations without a sign.
+  const SCEV *Backedges = SE.getNoopOrZeroExtend(SE.getBackedgeTakenCount(&L), I64);
+  const SCEV *Last = SE.getUMinExpr(Backedges, SE.getConstant(I64, Number - 1));
+  Value *LastNumber =
+      SCEVExpander(SE, "limit").expandCodeFor(Last, I64, Preheader->getTerminator());
+  PHINode *Counter = PHINode::Create(I64, 2, "iteration", L.getHeader()->begin());
+  auto *Branch = cast<BranchInst>(Latch->getTerminator());
+  IRBuilder<> B(Branch);
+  Counter->addIncoming(ConstantInt::get(I64, 0), Preheader);
+  Counter->addIncoming(B.CreateNUWAdd(Counter, ConstantInt::get(I64, 1)), Latch);
+  const bool LeavesIfTrue = !L.contains(Branch->getSuccessor(0));
+  Branch->setCondition(LeavesIfTrue ? B.CreateICmpEQ(Counter, LastNumber)
+                                    : B.CreateICmpNE(Counter, LastNumber));
 }
 
 } // namespace specrt

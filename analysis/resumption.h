@@ -30,6 +30,14 @@ llvm::Loop *findResumableLoop(llvm::Function &F, llvm::LoopInfo &LI, llvm::Scala
 /// Analyses of the function are invalid afterwards.
 void resumeAt(llvm::Loop &L, llvm::ScalarEvolution &SE, uint64_t Iteration);
 
+/// Returns whether limitIterations() can be applied to \p L: only its latch leaves it, and the
+/// number of its iterations is known when it begins.
+bool canLimitIterations(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
+/// Makes \p L execute its first \p Number iterations, of which there is one at least, or all if
+/// there are fewer. Analyses of the function are invalid afterwards.
+void limitIterations(llvm::Loop &L, llvm::ScalarEvolution &SE, uint64_t Number);
+
 } // namespace specrt
 
 #endif

@@ -48,7 +48,7 @@ private:
   Expected<LoopsWithRows> prepareRows(const CandidateKind &Kind);
   Error canonicalize();
   Expected<SpecializedRegion> runRows();
-  Error skipIterations();
+  Error selectIterations();
   void findExits();
   void dump(const Twine &File, const Module &M);
   void dumpGuards(const CandidateBuilder &Candidates);
@@ -119,7 +119,7 @@ Error Specializer::prepare() {
     return M.takeError();
   Base = std::move(*M);
   if (Request.first_iteration)
-    if (Error E = skipIterations())
+    if (Error E = selectIterations())
       return E;
   Files.writeForRegion("original.ll", [&](raw_ostream &OS) { Base->print(OS, nullptr); });
   const std::unique_ptr<Module> Original =
@@ -354,17 +354,30 @@ void Specializer::findExits() {
   Passes.forget();
 }
 
-/// The rest of a call that is running. Before anything else changes the code: iterations are
-/// counted in the bitcode as it is.
-Error Specializer::skipIterations() {
+/// Leaves the part of a running call that is asked for. Before anything else changes the code:
+/// iterations are counted in the bitcode as it is.
+Error Specializer::selectIterations() {
   Function &F = regionFunction(*Base, Region);
   FunctionAnalysisManager &FAM = Passes.functions();
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  Loop *L = findResumableLoop(F, FAM.getResult<LoopAnalysis>(F), SE);
-  if (L)
-    resumeAt(*L, SE, Request.first_iteration);
+  const auto Evolution = [&]() -> ScalarEvolution & {
+    return FAM.getResult<ScalarEvolutionAnalysis>(F);
+  };
+  const auto FindLoop = [&] {
+    return findResumableLoop(F, FAM.getResult<LoopAnalysis>(F), Evolution());
+  };
+  Loop *L = FindLoop();
+  if (!L)
+    return createStringError("its outermost loop cannot begin in the middle");
+  resumeAt(*L, Evolution(), Request.first_iteration);
   Passes.forget();
-  return L ? Error::success() : createStringError("its outermost loop cannot begin in the middle");
+  if (Request.end_iteration == 0)
+    return Error::success();
+  L = FindLoop();
+  if (!L || !canLimitIterations(*L, Evolution()))
+    return createStringError("its outermost loop cannot end in the middle");
+  limitIterations(*L, Evolution(), Request.end_iteration - Request.first_iteration);
+  Passes.forget();
+  return Error::success();
 }
 
 void Specializer::dump(const Twine &File, const Module &M) {

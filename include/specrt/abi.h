@@ -26,8 +26,9 @@
  * and before that iteration does anything:
  *   target, token = specrt_poll_nest(args..., iteration), with the record as above;
  *   if target is null, the iteration goes on;
- *   otherwise left = target(args...), specrt_end_handed_over(token, the call's own token or
- *   SPECRT_UNDONE), and the nest is done.
+ *   otherwise left = target(args...); with SPECRT_REGION_CONTINUES this is repeated with
+ *   target = specrt_continue(token) until that is null; then specrt_end_handed_over(token, the
+ *   call's own token or SPECRT_UNDONE), and the nest is done.
  *
  * Packed arguments: one uint64_t each; integers zero-extended, floating point as its bits
  * zero-extended, pointers as addresses.
@@ -96,7 +97,10 @@ enum specrt_region_flags {
   SPECRT_REGION_PACKED = 4, /* tables are packed, see below */
   SPECRT_REGION_POLLS = 8,  /* the original reads poll_at */
   SPECRT_REGION_CALLS = 16, /* calls functions of other files: the packed stream names them first */
-  SPECRT_REGION_WORDS = 32  /* the packed stream ends with what people read, see specrt_place */
+  SPECRT_REGION_WORDS = 32, /* the packed stream ends with what people read, see specrt_place */
+  /* Beside 64, which specrt/packed_region.h defines: a call that was handed over asks
+   * specrt_continue, and its outermost loop can end anywhere. */
+  SPECRT_REGION_CONTINUES = 128
 };
 
 /* Lines of the source that a region's code comes from: those of one function. */
@@ -244,11 +248,16 @@ void specrt_end_nest(int32_t token);
 void specrt_end_handed_over(int32_t token, int32_t outer);
 
 /* specrt_poll_nest calls it where a nest can hand over to other code, see above. Returns null, or
- * code that does all iterations from this one on, and a token. Async-signal-safe; never allocates;
+ * code that does iterations from this one on, and a token. Async-signal-safe; never allocates;
  * waits only for a compilation that is under way, and only for a small part of the time that the
  * call has already taken. Reads no memory that the region writes. */
 void *specrt_poll(specrt_region *region, const uint64_t *packed, uint64_t iteration,
                   int32_t *token);
+
+/* Called when code that specrt_poll or this function returned for `token` has returned. Returns
+ * code that does the iterations behind those, or null: all have been done. Async-signal-safe; never
+ * allocates or waits. */
+void *specrt_continue(int32_t token);
 
 /* Takes the region's arguments and then the iteration, with the record in the register of the
  * static chain: compilers declare it as they call it. Returns specrt_poll's result, and the token

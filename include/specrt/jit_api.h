@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 21u
+#define SPECRT_JIT_API_VERSION 22u
 
 struct specrt_jit_candidate;
 
@@ -55,6 +55,9 @@ typedef struct specrt_jit_request {
   /* Iterations of the outermost loop that are done already: the candidates begin with this one. Not
    * 0 only for regions with SPECRT_REGION_POLLS. */
   uint64_t first_iteration;
+  /* The candidates end before this iteration; 0: they go on to the nest's end. Not 0 only for
+   * regions with SPECRT_REGION_CONTINUES. */
+  uint64_t end_iteration;
   /* Names, separated by commas, or null: candidates that need not be built, because they exist
    * already, and such that are known not to exist. */
   const char *existing;

@@ -61,7 +61,7 @@ private:
   PointerType *Pointer;
   Type *I8, *I64;
   const SmallVector<specrt_cell> Cells;
-  bool Polls = false;
+  HandOver HandsOver = HandOver::Nothing;
 };
 
 GlobalVariable *DescriptorEmitter::addGlobal(Type *T, const Twine &Suffix, bool IsConstant) {
@@ -167,8 +167,10 @@ GlobalVariable *DescriptorEmitter::emitConstants() {
 
 uint32_t DescriptorEmitter::flags() const {
   uint32_t Flags = SPECRT_REGION_PACKED | SPECRT_REGION_WORDS;
-  if (Polls)
+  if (HandsOver != HandOver::Nothing)
     Flags |= SPECRT_REGION_POLLS;
+  if (HandsOver == HandOver::AnyPart)
+    Flags |= SPECRT_REGION_CONTINUES;
   if (!Origin.Distant.empty())
     Flags |= SPECRT_REGION_CALLS;
   if (Origin.HasOpenResults)
@@ -210,11 +212,12 @@ GlobalVariable *DescriptorEmitter::emitRecord() {
 }
 
 EmittedRegion DescriptorEmitter::emit() {
-  Polls = Region.CanGoOnElsewhere && canPoll(Body, FAM);
+  if (Region.CanGoOnElsewhere)
+    HandsOver = handOverOf(Body, FAM);
   GlobalVariable *Record = emitRecord();
   Stub Made = emitStub(Region, Record, FAM);
-  if (Polls)
-    emitPoll(Region, Made, Record, FAM);
+  if (HandsOver != HandOver::Nothing)
+    emitPoll(Region, Made, Record, HandsOver, FAM);
   return {Record, std::move(Made.Calls)};
 }
 

@@ -29,9 +29,11 @@ constexpr unsigned MinTripCount = 4;
 
 class PollEmitter {
 public:
-  PollEmitter(const OutlinedRegion &Region, Stub &S, Constant *Record, Loop &L, ScalarEvolution &SE)
-      : Region(Region), S(S), Record(Record), L(L), SE(SE), F(*L.getHeader()->getParent()),
-        M(*F.getParent()), Location(L.getStartLoc()), I64(Type::getInt64Ty(F.getContext())) {}
+  PollEmitter(const OutlinedRegion &Region, Stub &S, Constant *Record, HandOver What, Loop &L,
+              ScalarEvolution &SE)
+      : Region(Region), S(S), Record(Record), What(What), L(L), SE(SE),
+        F(*L.getHeader()->getParent()), M(*F.getParent()), Location(L.getStartLoc()),
+        I64(Type::getInt64Ty(F.getContext())) {}
 
   void emit();
 
@@ -43,6 +45,7 @@ private:
   const OutlinedRegion &Region;
   Stub &S;
   Constant *Record;
+  const HandOver What;
   Loop &L;
   ScalarEvolution &SE;
   Function &F;
@@ -91,20 +94,35 @@ CallInst *PollEmitter::callPoll(IRBuilder<> &B, Value *Iteration) {
 }
 
 BasicBlock *PollEmitter::emitReplacement(CallInst *Found) {
-  BasicBlock *Block = BasicBlock::Create(F.getContext(), "hand.over", &F);
-  IRBuilder<> B(Block);
+  BasicBlock *Begin = BasicBlock::Create(F.getContext(), "hand.over", &F);
+  BasicBlock *Part = BasicBlock::Create(F.getContext(), "hand.over.part", &F);
+  BasicBlock *Ended = BasicBlock::Create(F.getContext(), "handed.over", &F);
+  IRBuilder<> B(Begin);
   B.SetCurrentDebugLocation(Location);
-  CallInst *Run =
-      B.CreateCall(Region.Body->getFunctionType(), B.CreateExtractValue(Found, 0), S.argsAt(B));
+  Value *First = B.CreateExtractValue(Found, 0), *Token = B.CreateExtractValue(Found, 1);
+  B.CreateBr(Part);
+  B.SetInsertPoint(Part);
+  PHINode *Target = B.CreatePHI(B.getPtrTy(), 2, "target");
+  Target->addIncoming(First, Begin);
+  CallInst *Run = B.CreateCall(Region.Body->getFunctionType(), Target, S.argsAt(B));
   if (Region.Body->doesNotThrow())
     Run->setDoesNotThrow();
   S.Calls.push_back(Run);
-  CallInst *End = B.CreateCall(endHandedOverFunction(M), {B.CreateExtractValue(Found, 1), S.Token});
+  if (What == HandOver::AnyPart) {
+    CallInst *Next = B.CreateCall(continueFunction(M), {Token});
+    Next->setDoesNotThrow();
+    Target->addIncoming(Next, Part);
+    B.CreateCondBr(B.CreateIsNull(Next), Ended, Part);
+  } else {
+    B.CreateBr(Ended);
+  }
+  B.SetInsertPoint(Ended);
+  CallInst *End = B.CreateCall(endHandedOverFunction(M), {Token, S.Token});
   End->setDoesNotThrow();
   End->setTailCallKind(CallInst::TCK_NoTail);
   B.CreateBr(S.Done);
-  S.Left->addIncoming(Run, Block);
-  return Block;
+  S.Left->addIncoming(Run, Ended);
+  return Begin;
 }
 
 /// CodeExtractor lets the memory of results live around the stub's call alone. The call behind the
@@ -142,21 +160,23 @@ void PollEmitter::emit() {
 
 } // namespace
 
-bool canPoll(Function &Body, FunctionAnalysisManager &FAM) {
+HandOver handOverOf(Function &Body, FunctionAnalysisManager &FAM) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(Body);
   Loop *L = findResumableLoop(Body, FAM.getResult<LoopAnalysis>(Body), SE);
   if (!L || L->isInnermost())
-    return false;
+    return HandOver::Nothing;
   unsigned MaxTripCount = SE.getSmallConstantMaxTripCount(L);
-  return MaxTripCount == 0 || MaxTripCount >= MinTripCount;
+  if (MaxTripCount != 0 && MaxTripCount < MinTripCount)
+    return HandOver::Nothing;
+  return canLimitIterations(*L, SE) ? HandOver::AnyPart : HandOver::Rest;
 }
 
-void emitPoll(const OutlinedRegion &Region, Stub &S, Constant *Record,
+void emitPoll(const OutlinedRegion &Region, Stub &S, Constant *Record, HandOver What,
               FunctionAnalysisManager &FAM) {
   Function &F = *Region.Header->getParent();
   Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Region.Header);
   dropLifetimes(S);
-  PollEmitter(Region, S, Record, *L, FAM.getResult<ScalarEvolutionAnalysis>(F)).emit();
+  PollEmitter(Region, S, Record, What, *L, FAM.getResult<ScalarEvolutionAnalysis>(F)).emit();
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 

@@ -6,9 +6,13 @@
 //
 //   if (iteration == record.poll_at)                       // one load and one comparison
 //     if (target, other = specrt_poll_nest(args..., iteration; record)) {
-//       left = target(args...); specrt_end_handed_over(other, token);
+//       do left = target(args...); while (target = specrt_continue(other));
+//       specrt_end_handed_over(other, token);
 //       go on behind the nest
 //     }
+//
+// Where the outermost loop cannot end anywhere, target does all of the rest, and the nest does not
+// call specrt_continue.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_POLL_H
@@ -18,12 +22,15 @@
 
 namespace specrt {
 
-/// Can the rest of \p Body's iterations be done by other code, and may a call last long enough?
-bool canPoll(llvm::Function &Body, llvm::FunctionAnalysisManager &FAM);
+/// Which part of a running nest's iterations other code can execute.
+enum class HandOver : uint8_t { Nothing, Rest, AnyPart };
 
-/// Adds the test to the nest of \p Region, whose stub is \p S. canPoll() holds for its Body. Adds
-/// to the calls of \p S. Analyses of the function are invalidated.
-void emitPoll(const OutlinedRegion &Region, Stub &S, llvm::Constant *Record,
+/// Returns Nothing also if no call may last long enough.
+HandOver handOverOf(llvm::Function &Body, llvm::FunctionAnalysisManager &FAM);
+
+/// Adds the test to the nest of \p Region, whose stub is \p S and whose Body can hand over \p What.
+/// Adds to the calls of \p S. Analyses of the function are invalidated.
+void emitPoll(const OutlinedRegion &Region, Stub &S, llvm::Constant *Record, HandOver What,
               llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt

@@ -24,6 +24,11 @@ FunctionCallee endHandedOverFunction(Module &M) {
   return declare(M, "specrt_end_handed_over", Type::getVoidTy(M.getContext()), {I32, I32});
 }
 
+FunctionCallee continueFunction(Module &M) {
+  return declare(M, "specrt_continue", PointerType::getUnqual(M.getContext()),
+                 {Type::getInt32Ty(M.getContext())});
+}
+
 // It is declared like Objective-C's objc_msgSend, with a type that no call has: passes do not
 // change calls whose type differs from that of the function.
 Value *pollNestFunction(Module &M) {

@@ -20,6 +20,7 @@ namespace specrt {
 
 llvm::FunctionCallee endNestFunction(llvm::Module &M);
 llvm::FunctionCallee endHandedOverFunction(llvm::Module &M);
+llvm::FunctionCallee continueFunction(llvm::Module &M);
 /// Calls differ in type from the declaration, because each passes the arguments of its region.
 llvm::Value *pollNestFunction(llvm::Module &M);
 

@@ -31,6 +31,16 @@ bool move(OpenCall &Place, State From, uint32_t Word, State To) {
                                             std::memory_order_acq_rel);
 }
 
+/// The place that a token stands for, and its word while the token's call is open.
+struct CodedPlace {
+  explicit CodedPlace(int32_t Token)
+      : Place(Places[static_cast<uint32_t>(-1 - Token) % NumPlaces]),
+        Word(wordOf(static_cast<uint32_t>(-1 - Token) / NumPlaces, State::Open)) {}
+
+  OpenCall &Place;
+  uint32_t Word;
+};
+
 /// Returns the place of the oldest open call, if that has lasted so long that it may never end.
 OpenCall *placeOfOldest() {
   constexpr double LongNs = 1e9;
@@ -74,11 +84,16 @@ int32_t open(OpenCall &Place, bool IsKept) {
   return -1 - static_cast<int32_t>(Turn * NumPlaces + Number);
 }
 
+OpenCall *findKept(int32_t Token) {
+  const CodedPlace Of(Token);
+  const bool IsOpen = Of.Place.Word.load(std::memory_order_acquire) == Of.Word;
+  return IsOpen && Of.Place.Since.load(std::memory_order_relaxed) == UINT64_MAX ? &Of.Place
+                                                                                : nullptr;
+}
+
 OpenCall *takeOpen(int32_t Token) {
-  const auto Coded = static_cast<uint32_t>(-1 - Token);
-  OpenCall &Place = Places[Coded % NumPlaces];
-  const uint32_t Word = wordOf(Coded / NumPlaces, State::Open);
-  return move(Place, State::Open, Word, State::Closing) ? &Place : nullptr;
+  const CodedPlace Of(Token);
+  return move(Of.Place, State::Open, Of.Word, State::Closing) ? &Of.Place : nullptr;
 }
 
 void close(OpenCall &Place) {

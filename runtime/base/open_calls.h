@@ -37,6 +37,9 @@ OpenCall *takePlace(void (*Abandon)(specrt_call &));
 /// the place is not given to another call, because the call uses code that must stay loaded.
 int32_t open(OpenCall &Place, bool IsKept);
 
+/// Returns the place of \p Token, whose call goes on and IsKept; null when there is none.
+OpenCall *findKept(int32_t Token);
+
 /// Returns the place of \p Token, which the caller closes; null when it was given to another call.
 OpenCall *takeOpen(int32_t Token);
 void close(OpenCall &Place);

@@ -441,6 +441,11 @@ SPECRT_EXPORT void *specrt_poll(specrt_region *Region, const uint64_t *Packed, u
   return Target;
 }
 
+SPECRT_EXPORT void *specrt_continue(int32_t Token) {
+  OpenCall *Place = Token < 0 ? findKept(Token) : nullptr;
+  return Place ? continueOsr(recordOf(&Place->Call)) : nullptr;
+}
+
 SPECRT_EXPORT void specrt_end_nest(int32_t Token) {
   OpenCall *Place = Token < 0 ? takeOpen(Token) : nullptr;
   if (!Place)

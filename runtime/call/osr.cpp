@@ -31,6 +31,8 @@ constexpr double Margin = 1.25;
 constexpr uint64_t MaxWaitShare = 3;
 /// After that the speed of a call counts as known, however it varies.
 constexpr double LongEnoughNs = 30e6;
+/// CallRecord::Class of a call whose probe is over.
+constexpr uint32_t PastProbe = 1;
 /// Pause between two looks at a compilation that is late.
 constexpr double LookAgainNs = 10e6;
 
@@ -153,6 +155,9 @@ void *ask(RegionState &S, specrt_region &Region, const uint64_t *Packed, const P
   Osr.Iteration.store(P.Iteration + Ahead, Relaxed);
   Osr.TicksPerIteration.store(P.Rate, Relaxed);
   Osr.TicksGrowth.store(P.Growth, Relaxed);
+  const uint64_t Now = ticks(), Begin = Osr.Begin.load(Relaxed) + Osr.Waited.load(Relaxed);
+  Osr.ProcessorShare.store(
+      Now > Begin ? static_cast<double>(P.Ticks) / static_cast<double>(Now - Begin) : 1, Relaxed);
   Osr.Asked.store(ticks(), Relaxed);
   setOsrState(Osr, OsrState::Compiling);
   request(S, RequestOsr);
@@ -206,13 +211,19 @@ Estimate estimateRest(const OnStackReplacement &Osr, uint64_t At, uint64_t Ticks
   return {std::min(Changing, Mean) * (End - I2), std::max(Changing, Mean) * (End - I2)};
 }
 
+/// Guards hold for all iterations or none: nothing that they look at changes while the nest runs.
+bool fits(const OsrTarget &Target, const specrt_region &Region, const uint64_t *Packed) {
+  const auto Holds = [&](const CompiledBody &Body) { return allHold(Body.Guards, Region, Packed); };
+  return Holds(Target) &&
+         (!Target.Probe || (Holds(Target.Probe->Same) && Holds(Target.Probe->InSourceOrder)));
+}
+
 void *replaceOnStack(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
                      uint64_t Iteration, specrt_call *Call) {
   OnStackReplacement &Osr = S.Osr;
   uint32_t Parity = S.enterSection();
   OsrTarget *Target = Osr.Target.load(std::memory_order_seq_cst);
-  if (!Target || Target->Iteration != Iteration ||
-      !allHold(Target->Guards, S.guarded(Region), Packed)) {
+  if (!Target || Target->Iteration != Iteration || !fits(*Target, S.guarded(Region), Packed)) {
     S.leaveSection(Parity);
     return nullptr;
   }
@@ -284,9 +295,13 @@ bool moveOsrState(OnStackReplacement &Osr, OsrState From, OsrState To) {
   return true;
 }
 
-double expectedOsrNs(const OnStackReplacement &Osr) {
+double expectedCompileNs(const OnStackReplacement &Osr) {
   uint64_t Known = Osr.CompileTicks.load(Relaxed);
   return Known ? static_cast<double>(Known) * nsPerTick() : FirstCompileNs;
+}
+
+double expectedOsrNs(const OnStackReplacement &Osr) {
+  return std::max(Osr.Compilations.load(Relaxed), 1u) * expectedCompileNs(Osr);
 }
 
 uint64_t endWatch(RegionState &S, specrt_region &Region, const CallRecord &Record, uint64_t Ticks) {
@@ -361,6 +376,24 @@ void *pollOsr(RegionState &S, specrt_region &Region, const uint64_t *Packed, uin
     break;
   }
   return nullptr;
+}
+
+void *continueOsr(CallRecord &Record) {
+  auto &Target = *static_cast<OsrTarget *>(Record.Subject);
+  if (!Target.Probe || Record.Class == PastProbe)
+    return nullptr;
+  Record.Class = PastProbe;
+  const OnStackReplacement &Osr = Record.State->Osr;
+  const OsrProbe &Probe = *Target.Probe;
+  const uint64_t Ticks = endMeasurement(Record, 0, Target.Parallel).Ticks;
+  const Estimate Original =
+      estimateRest(Osr, Target.Iteration, Osr.TicksBefore.load(Relaxed), Probe.End);
+  const double AtMost = Original.High > 0 ? Original.High : Probe.ExpectedNs / nsPerTick();
+  if (static_cast<double>(Ticks) <= AtMost)
+    return Probe.Same.Body;
+  if (Record.Candidate)
+    Target.WasSlow.store(true, Relaxed);
+  return Probe.InSourceOrder.Body;
 }
 
 void leaveOsr(RegionState &S, const CallRecord &Record, uint64_t Ticks) {

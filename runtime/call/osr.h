@@ -11,6 +11,9 @@
 //      |   (not worth it)     |   -> Late -> Again      it came by too early: a later iteration
 //      +----------------------+-> Over                  nothing to replace it with, or no longer
 //
+// If much of the call is left, the version first does a small part of it, the probe. Its time
+// decides whether the same candidate does what is left, or code in the original's order.
+//
 // Program threads move the state out of Watching, Again and (to Late) Compiling, the worker does
 // the rest. Everything here but the target's guards only decides when; several threads inside the
 // region at once may confuse times, never results.
@@ -24,6 +27,7 @@
 #include "specrt/jit_api.h"
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,21 +38,32 @@ struct RegionState;
 
 enum class OsrState : uint32_t { Watching, Asking, Compiling, Ready, Late, Again, Over };
 
+/// A first part of the rest of a call, by which the candidate is judged.
+struct OsrProbe {
+  uint64_t End = 0;           ///< the first iteration behind it
+  double ExpectedNs = 0;      ///< in the original
+  CompiledBody Same;          ///< does what is left, as the candidate does it
+  CompiledBody InSourceOrder; ///< does what is left about as fast as the original
+};
+
 /// Code for the rest of a call. Owned by the region's detail until the process ends; what Body
 /// points to may be released earlier, see Reclaimer.
 struct OsrTarget : CompiledBody {
   OsrTarget() = default;
   explicit OsrTarget(CompiledBody B) : CompiledBody(std::move(B)) {}
 
-  uint64_t Iteration = 0;  ///< the first that Body does
-  uint64_t Iterations = 0; ///< of a whole call; 0: unknown
-  double ExpectedNs = 0;   ///< of the rest in the original, when it was asked for; 0: unknown
+  uint64_t Iteration = 0;        ///< the first that Body does
+  uint64_t Iterations = 0;       ///< of a whole call; 0: unknown
+  double ExpectedNs = 0;         ///< of the rest in the original, when it was asked for; 0: unknown
+  std::optional<OsrProbe> Probe; ///< that Body does; without one Body does all of the rest
   Assumptions Assumed;
   bool Told = false; ///< the worker has reported it
 
   // Of the first call that handed over, written by its thread; valid once Done.
   std::atomic<bool> Taken{false}, Done{false};
   uint64_t AtNs = 0; ///< CLOCK_MONOTONIC of the replacement
+  std::atomic<bool> WasSlow{
+      false}; ///< in the probe, so that Probe->InSourceOrder did what was left
   std::atomic<uint64_t> TicksBefore{0}, TicksAfter{0};
   std::atomic<double> AtLeast{0}, AtMost{0}; ///< estimates of the rest in the original; 0: unknown
 };
@@ -69,6 +84,9 @@ struct OnStackReplacement {
   std::atomic<double> TicksGrowth;    ///< of an iteration, per number; 0: none
   std::atomic<uint64_t> Asked;        ///< ticks
   std::atomic<uint64_t> CompileTicks; ///< that the last compilation took; 0: none did
+  std::atomic<uint32_t> Compilations; ///< that the next replacement needs; 0: one
+  /// Part of its time in which the watched call had its processor, when it asked.
+  std::atomic<double> ProcessorShare;
   std::atomic<OsrTarget *> Target;
   /// The last two places where the call came by, the later in [1]: iterations, ticks since Begin.
   std::atomic<uint64_t> SeenIteration[2], SeenTicks[2];
@@ -95,10 +113,16 @@ void keepInOriginal(const RegionState &S);
 void *pollOsr(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration,
               specrt_call *Call);
 
-/// The version that took over has returned after Ticks.
+/// The version that took over has returned. Returns who does what is left; null: nothing is.
+/// Async-signal-safe.
+void *continueOsr(CallRecord &Record);
+
+/// All that took over has returned, after Ticks.
 void leaveOsr(RegionState &S, const CallRecord &Record, uint64_t Ticks);
 
-/// What compiling the rest of a call is expected to take.
+/// What one compilation is expected to take.
+double expectedCompileNs(const OnStackReplacement &Osr);
+/// The same for all that the next replacement needs.
 double expectedOsrNs(const OnStackReplacement &Osr);
 
 /// A sampled call of the original is over after Ticks, not counting sleptTicks(): nobody is watched

@@ -188,7 +188,7 @@ struct CallRecord {
   /// Trial: the candidate. Sample: OnStackReplacement::Taken at its begin. Osr: whether it is the
   /// target's first call.
   uint32_t Candidate;
-  uint32_t Class; ///< Trial: the class of the call
+  uint32_t Class; ///< Trial: the class of the call. Osr: PastProbe, or less
   uint64_t Begin; ///< ticks
   /// processor time of the thread at Begin, or one of the two constants below
   uint64_t ProcessorNs;

@@ -107,8 +107,10 @@ private:
 
   // osr/serve_running_call.cpp: versions for the rest of a running call.
   void serveRunningCall(RegionDetail &D);
-  void compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
-                   uint64_t Iterations);
+  void compilePart(RegionDetail &D, Task &T, const ResumeCall &Part, std::string Names,
+                   Bodies &Found);
+  void compileRest(RegionDetail &D, const SpeculationPlan &Plan, const ResumeCall &Begin,
+                   double RestNs, uint64_t Iterations);
   bool canPrepareNextRun(const RegionDetail &D) const;
   void compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan);
   void retireOsr(const RegistryLock &Guard, RegionDetail &D);

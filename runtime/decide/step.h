@@ -52,10 +52,11 @@ struct TryOthers {
   double OriginalNs = 0; ///< time per call of the original; 0: unknown
 };
 
-/// Replaces the rest of a running call.
+/// Replaces the rest of a running call, or a part of it.
 struct ResumeCall {
   uint64_t FirstIteration = 0; ///< of the outermost loop
-  double RestNs = 0;           ///< estimated time of the rest in the original
+  uint64_t EndIteration = 0;   ///< the first iteration that is not done; 0: all are done
+  double Ns = 0;               ///< estimated time of these iterations in the original
 };
 
 /// Makes one call run an instrumented version, and uses its data.
@@ -85,7 +86,7 @@ struct Step {
     if (const auto *Others = as<TryOthers>())
       return Others->BestNs;
     if (const auto *Rest = as<ResumeCall>())
-      return Rest->RestNs;
+      return Rest->Ns;
     const auto *Try = as<TryCandidates>();
     return Try ? Try->BaselineNs : 0;
   }

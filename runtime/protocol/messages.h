@@ -53,8 +53,8 @@ struct Greeting {
 struct CompileRequest {
   template <class Archive> void fields(Archive &A) {
     A(Region, Assumed, Only, Existing, Absent, DumpDirectory, IsKept, StoreLimit, SharedKey, FpMode,
-      Threads, BudgetMs, AfterExitMs, SecondsPerCall, FirstIteration, Recording, WantsNest,
-      WantsZeros, IsAwaited, ReadsStore, HasCapture);
+      Threads, BudgetMs, AfterExitMs, SecondsPerCall, FirstIteration, EndIteration, Recording,
+      WantsNest, WantsZeros, IsAwaited, ReadsStore, HasCapture);
   }
 
   RegionMessage Region;
@@ -68,7 +68,7 @@ struct CompileRequest {
   uint32_t FpMode = 0, Threads = 1, BudgetMs = 0;
   uint32_t AfterExitMs = 0; ///< processor time after the last client has left
   double SecondsPerCall = 0;
-  uint64_t FirstIteration = 0;
+  uint64_t FirstIteration = 0, EndIteration = 0;
   uint64_t Recording = 0; ///< address of the program's specrt_recording
   bool WantsNest = false, WantsZeros = false;
   bool IsAwaited = false;  ///< a call waits for it

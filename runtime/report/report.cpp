@@ -106,6 +106,8 @@ json osrJson(const OsrTarget &T, const specrt_region &Region) {
           {"guards", guardsJson(T.Guards, Region)},
           {"iteration", T.Iteration},
           {"iterations", T.Iterations},
+          {"probe_end", T.Probe ? T.Probe->End : 0},
+          {"was_slow", T.WasSlow.load(std::memory_order_relaxed)},
           {"taken", T.Done.load(std::memory_order_acquire)},
           {"before_ns", Ns(static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed)))},
           {"ns", Ns(static_cast<double>(T.TicksAfter.load(std::memory_order_relaxed)))},

@@ -277,6 +277,7 @@ private:
     Plain.budget_ms = Asked.BudgetMs;
     Plain.seconds_per_call = Asked.SecondsPerCall;
     Plain.first_iteration = Asked.FirstIteration;
+    Plain.end_iteration = Asked.EndIteration;
     Plain.wants_nest = Asked.WantsNest;
     Plain.wants_zeros = Asked.WantsZeros;
     Plain.settled = settled;

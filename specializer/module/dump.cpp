@@ -70,6 +70,8 @@ Dump::Dump(const specrt_jit_request &Request) : Region(*Request.region) {
   ConstantsFolder = RegionFolder + "/" + (Label.empty() ? "general" : fileName(Label, MaxLabel));
   if (Request.first_iteration)
     ConstantsFolder += "-from-" + std::to_string(Request.first_iteration);
+  if (Request.end_iteration)
+    ConstantsFolder += "-to-" + std::to_string(Request.end_iteration);
 }
 
 void Dump::writeTo(const std::string &Folder, StringRef File, Printer Print) {

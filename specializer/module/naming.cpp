@@ -42,6 +42,8 @@ std::string nameOfCandidate(const specrt_jit_request &Request, StringRef Candida
   std::string Kind = Candidate.str();
   if (Request.first_iteration)
     Kind += "-from-" + std::to_string(Request.first_iteration);
+  if (Request.end_iteration)
+    Kind += "-to-" + std::to_string(Request.end_iteration);
   return compose(*Request.region, Kind, labelOfConstants(*Request.region, Request.facts));
 }
 

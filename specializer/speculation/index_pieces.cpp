@@ -87,6 +87,9 @@ std::optional<SplitLoad> IndexSplitter::look(LoadInst &Load, const specrt_sequen
   SplitLoad Found{&Load, *Base, Walk->Offset, Stride < 0, {}};
   if (Found.Backwards)
     Found.Lowest += Stride * *Count.Number;
+  const specrt_sequence_piece &Last = Fact.pieces[Fact.num_pieces - 1];
+  if (On.Request.end_iteration && Last.first + Last.count != *Count.Number + 1)
+    return Refuse(SPECRT_NOTE_PLAIN, "this part of a call reads some of them only");
   const bool FromStart = On.Request.first_iteration == 0 || Found.Backwards;
   Found.Runs = lastElements(Fact, *Count.Number + 1, FromStart);
   if (Found.Runs.empty())

@@ -71,6 +71,35 @@ TEST_F(Resumption, PointersAdvanceByArguments) {
   EXPECT_NE(Start, M->getFunction("f")->getArg(0));
 }
 
+TEST_F(Resumption, ALoopThatCountsCanEndEarlier) {
+  Loop *L = find(loop("", "  store i64 %i, ptr %p\n"));
+  ASSERT_TRUE(L);
+  ASSERT_TRUE(canLimitIterations(*L, *SE));
+  limitIterations(*L, *SE, 5);
+  ScalarEvolution After(*M->getFunction("f"), *LibraryInfo, *Assumptions, *Dominators, *Loops);
+  EXPECT_EQ(After.getSmallConstantMaxTripCount(L), 5u);
+}
+
+TEST_F(Resumption, ALoopThatDataEndsCannotEndEarlier) {
+  Loop *L = find("define void @f(ptr %p) {\nentry:\n  br label %head\nhead:\n"
+                 "  %i = phi i64 [ 0, %entry ], [ %i.next, %head ]\n"
+                 "  %at = getelementptr i64, ptr %p, i64 %i\n  %x = load i64, ptr %at\n"
+                 "  %i.next = add nuw nsw i64 %i, 1\n  %done = icmp eq i64 %x, 0\n"
+                 "  br i1 %done, label %exit, label %head\nexit:\n  ret void\n}\n");
+  ASSERT_TRUE(L);
+  EXPECT_FALSE(canLimitIterations(*L, *SE));
+}
+
+TEST_F(Resumption, ALoopThatIsLeftInFrontOfItsLatchCannotEndEarlier) {
+  Loop *L = find("define void @f(ptr %p, i64 %n) {\nentry:\n  br label %head\nhead:\n"
+                 "  %i = phi i64 [ 0, %entry ], [ %i.next, %body ]\n"
+                 "  %done = icmp eq i64 %i, %n\n  br i1 %done, label %exit, label %body\nbody:\n"
+                 "  store i64 %i, ptr %p\n  %i.next = add nuw nsw i64 %i, 1\n"
+                 "  br label %head\nexit:\n  ret void\n}\n");
+  ASSERT_TRUE(L);
+  EXPECT_FALSE(canLimitIterations(*L, *SE));
+}
+
 TEST_F(Resumption, ASumIsLost) {
   EXPECT_FALSE(find(loop("  %sum = phi double [ 0.0, %entry ], [ %more, %head ]\n",
                          "  %x = load double, ptr %p\n  %more = fadd double %sum, %x\n", "",

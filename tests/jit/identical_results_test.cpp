@@ -324,22 +324,25 @@ exit:
 TEST(IdenticalResults, TheRestOfACall) {
   constexpr int64_t N = 90, M = 93;
   auto A = noise<double>(N * M, 11), B = noise<double>(N * M, 12);
-  auto rows = [&](std::vector<double> &Out, int64_t Begin) {
-    for (int64_t I = Begin; I < N; ++I) {
+  auto rows = [&](std::vector<double> &Out, int64_t Begin, int64_t End) {
+    for (int64_t I = Begin; I < std::min(N, End); ++I) {
       for (int64_t J = 0; J <= I; ++J)
         Out[I * M + J] = Out[I * M + J] * 3 + B[J * M + I];
       Out[I * M] = 1000 - 2 * I;
     }
   };
-  for (int64_t First : {1, 8, 61, 89}) {
-    SCOPED_TRACE(First);
+  const std::pair<int64_t, int64_t> Parts[] = {{1, 0},  {8, 0},   {61, 0}, {89, 0},
+                                               {1, 17}, {60, 61}, {2, 90}, {3, 1000}};
+  for (const auto &[First, End] : Parts) {
+    SCOPED_TRACE(testing::Message() << First << " to " << End);
     auto Expected = A;
-    rows(Expected, First);
+    rows(Expected, First, End ? End : N);
     auto R = TestRegion::fromIR(Triangle, "triangle");
     R->constant(0, N);
     R->constant(1, M);
     R->request().threads = 2;
-    R->request().first_iteration = First;
+    R->request().first_iteration = static_cast<uint64_t>(First);
+    R->request().end_iteration = static_cast<uint64_t>(End);
     auto Names = forEachBody(*R, [&](void *Body) {
       auto Actual = A;
       reinterpret_cast<void (*)(int64_t, int64_t, double *, const double *)>(Body)(

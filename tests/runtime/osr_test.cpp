@@ -80,6 +80,36 @@ TEST_F(OsrTest, WhatOtherThreadsHadOfTheProcessorIsNotTheOriginals) {
   EXPECT_LT(endWatch(S, Region, Record, LongTicks), LongTicks / 2);
 }
 
+class Probe : public OsrTest {
+protected:
+  char Same = 0, InSourceOrder = 0; // their addresses stand for code
+
+  /// Who does what is left when the probe is over.
+  void *continueAfter(double ExpectedNs) {
+    Target.Probe = {.End = Goal + 2, .ExpectedNs = ExpectedNs, .Same = {}, .InSourceOrder = {}};
+    Target.Probe->Same.Body = &Same;
+    Target.Probe->InSourceOrder.Body = &InSourceOrder;
+    S.Osr.TicksBefore = 0;
+    CallRecord Record{};
+    Record.State = &S;
+    Record.Subject = &Target;
+    Record.Begin = ticks() - static_cast<uint64_t>(1e6 / nsPerTick()); // the probe took 1 ms
+    void *Next = continueOsr(Record);
+    EXPECT_EQ(continueOsr(Record), nullptr) << "there is only one probe";
+    return Next;
+  }
+};
+
+TEST_F(Probe, AFastCandidateDoesTheRest) { EXPECT_EQ(continueAfter(1e12), &Same); }
+TEST_F(Probe, ASlowCandidateDoesNotDoTheRest) { EXPECT_EQ(continueAfter(1e5), &InSourceOrder); }
+
+TEST_F(OsrTest, WithoutAProbeNothingIsLeft) {
+  CallRecord Record{};
+  Record.State = &S;
+  Record.Subject = &Target;
+  EXPECT_EQ(continueOsr(Record), nullptr);
+}
+
 TEST_F(OsrTest, ACallThatIsKeptInTheOriginalDoesAllItsIterations) {
   // The last call left the region polling.
   beginWatchedCall();

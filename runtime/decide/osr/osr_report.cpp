@@ -23,6 +23,9 @@ static std::string describe(const OsrTarget &T) {
   if (double AtLeast = T.AtLeast.load(std::memory_order_relaxed); AtLeast > 0)
     Text += " instead of an estimated " + Time(AtLeast) + " to " +
             Time(T.AtMost.load(std::memory_order_relaxed));
+  if (T.WasSlow.load(std::memory_order_relaxed))
+    Text += "; up to iteration " + std::to_string(T.Probe->End) +
+            " it was slower than the original, whose order was kept from there on";
   return Text;
 }
 
@@ -37,7 +40,7 @@ static void recordLoss(RegionDetail &D, const OsrTarget &T) {
   if (AtMost <= 0)
     return;
   D.Work.LostNs += std::max(After - AtMost, 0.0) * nsPerTick();
-  if (After < Clearly * AtMost)
+  if (After < Clearly * AtMost && !T.WasSlow.load(std::memory_order_relaxed))
     return;
   double Before = static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed));
   const double Ns = (Before + After) * nsPerTick();

@@ -1,9 +1,13 @@
 //===- runtime/decide/osr/serve_running_call.cpp - the rest of a running call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// There is no time for a trial: the most promising candidate that exists takes over. But first
-// comes what the next run begins with, because after a replacement programs often end at once: it
-// costs this run one compilation in the original, and gains every later one the whole call.
+// There is no time for a trial: the most promising candidate that exists takes over. If much of the
+// call is left, it does a small part first, the probe, and gives the call back if that was slower
+// than the original.
+//
+// But first comes what the next run begins with, because after a replacement programs often end at
+// once: it costs this run one compilation in the original, and gains every later one the whole
+// call.
 //
 //===----------------------------------------------------------------------===//
 #include "guards/polynomial.h"
@@ -21,12 +25,27 @@
 #include "specializer/strategies/table/candidates.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace specrt {
 namespace {
 
 /// What is left of the call must take so many times as long as a compilation to be worth one.
 constexpr double MinRest = 2;
+
+/// A probe needs two more compilations, in whose time the original goes on. They may take this part
+/// of what is left of the call.
+constexpr double MaxProbeShare = 0.1;
+constexpr uint32_t CompilationsWithProbe = 3;
+
+/// The part of the rest, by its time in the original, that is the probe. A candidate that is four
+/// times slower lengthens the call by three eighths of the rest instead of by three times the rest.
+constexpr double ProbePart = 1.0 / 8;
+
+/// A call that has its processor for less of its time shares it with others: then threads of a
+/// parallel version would have to wait, too.
+constexpr double MinProcessorShare = 0.9;
 
 /// A request that waited so many times as long as a compilation takes is out of date.
 constexpr double MaxDelay = 0.4;
@@ -63,6 +82,25 @@ double restNs(const OnStackReplacement &Osr, uint64_t Iterations) {
     return Goal < Iterations ? Rate * (End - First) * nsPerTick() : 0;
   }
   return ns(Osr.Asked.load(std::memory_order_relaxed) - Osr.Begin.load(std::memory_order_relaxed));
+}
+
+/// The iteration up to which the original, from \p First on, takes ProbePart of its time to the
+/// end.
+uint64_t endOfProbe(const OnStackReplacement &Osr, uint64_t First, uint64_t Iterations) {
+  const auto Begin = static_cast<double>(First), End = static_cast<double>(Iterations);
+  if (Osr.TicksGrowth.load(std::memory_order_relaxed) <= 0)
+    return First + static_cast<uint64_t>(ProbePart * (End - Begin));
+  const double Squares = Begin * Begin + ProbePart * (End * End - Begin * Begin);
+  return static_cast<uint64_t>(std::sqrt(Squares));
+}
+
+/// Can the rest of the call begin with a probe, and is it long enough for one?
+bool isWorthAProbe(const specrt_region &Region, const OnStackReplacement &Osr, uint64_t Iterations,
+                   double RestNs) {
+  const uint64_t First = Osr.Iteration.load(std::memory_order_relaxed);
+  const double MoreNs = (CompilationsWithProbe - 1) * expectedCompileNs(Osr);
+  return (Region.flags & SPECRT_REGION_CONTINUES) && Iterations > 0 &&
+         endOfProbe(Osr, First, Iterations) > First && MoreNs <= MaxProbeShare * RestNs;
 }
 
 /// What the original needs for a whole call, by its speed so far.
@@ -109,12 +147,17 @@ void RegionOptimizer::serveRunningCall(RegionDetail &D) {
     }
   }
   double RestNs = restNs(Osr, Iterations);
-  if (!Sync && RestNs < MinRest * expectedOsrNs(Osr)) {
+  if (!Sync && RestNs < MinRest * expectedCompileNs(Osr)) {
     // The call may turn out longer than it looks; it asks again.
     moveOsrState(Osr, OsrState::Compiling, OsrState::Watching);
     moveOsrState(Osr, OsrState::Late, OsrState::Watching);
     return;
   }
+  const bool WithProbe = isWorthAProbe(D.Copy.region(), Osr, Iterations, RestNs);
+  const uint32_t Compilations = WithProbe ? CompilationsWithProbe : 1;
+  // The call had better choose an iteration that is further ahead.
+  if (Osr.Compilations.exchange(Compilations, std::memory_order_relaxed) < Compilations && !Sync)
+    return setOsrState(Osr, OsrState::Again);
   std::optional<SpeculationPlan> Plan = planFor(D.Copy.region(), *Call, RestNs);
   if (!Plan)
     return setOsrState(Osr, OsrState::Over);
@@ -122,7 +165,10 @@ void RegionOptimizer::serveRunningCall(RegionDetail &D) {
   SpeculationPlan Whole = *Plan;
   double Part = Iterations > First ? double(Iterations - First) / double(Iterations) : 0.5;
   Whole.MeanNs = RestNs / Part;
-  compileRest(D, std::move(*Plan), {.FirstIteration = First, .RestNs = RestNs}, Iterations);
+  const ResumeCall Rest = {.FirstIteration = First,
+                           .EndIteration = WithProbe ? endOfProbe(Osr, First, Iterations) : 0,
+                           .Ns = WithProbe ? ProbePart * RestNs : RestNs};
+  compileRest(D, *Plan, Rest, RestNs, Iterations);
   // A call that was further than that already asks once more, and comes first.
   if (!Sync && Osr.State.load(std::memory_order_acquire) != OsrState::Again && canPrepareNextRun(D))
     compileForNextRun(D, Whole);
@@ -157,37 +203,63 @@ void RegionOptimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &
     D.Reason = std::move(Reason);
 }
 
-/// Compiles the rest of a call and offers it.
-void RegionOptimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const ResumeCall &Rest,
-                                  uint64_t Iterations) {
+/// Compiles the first of \p Names that can be built for \p Part of a call, if any can.
+void RegionOptimizer::compilePart(RegionDetail &D, Task &T, const ResumeCall &Part,
+                                  std::string Names, Bodies &Found) {
+  T.Doing.What = Part;
+  Bodies Made;
+  compileCandidates(D, T, {.Any = true, .Only = std::move(Names)}, nullptr, Made);
+  std::move(Made.begin(), Made.end(), std::back_inserter(Found));
+}
+
+/// Compiles the rest of a call, which the original would do in \p RestNs, and offers it. If \p
+/// Begin is not all of the rest, it is a probe.
+void RegionOptimizer::compileRest(RegionDetail &D, const SpeculationPlan &Plan,
+                                  const ResumeCall &Begin, double RestNs, uint64_t Iterations) {
   OnStackReplacement &Osr = D.State->Osr;
   Osr.Attempts.fetch_add(1, std::memory_order_relaxed);
-  Task T{.Doing = {.Plan = std::move(Plan), .What = Rest}};
+  Task T{.Doing = {.Plan = Plan}};
   std::string Reason;
   {
     RegistryLock Guard(R);
     T.Settings = D.settings(R.Settings);
     Reason = D.Reason;
   }
-  Bodies Found;
+  if (Osr.ProcessorShare.load(std::memory_order_relaxed) < MinProcessorShare)
+    T.Settings.Threads = 1;
   // What may be chosen without a trial.
-  auto Promising = orderOfTakeover(Rest.RestNs * 1e-9, workerThreads(T.Settings));
+  auto Promising = orderOfTakeover(RestNs * 1e-9, workerThreads(T.Settings));
   const std::string &Slow = D.Work.Slow[T.assumed().id()];
   std::erase_if(Promising, [&](const CandidateKind *Kind) { return Kind->Name == Slow; });
-  compileCandidates(D, T, {.Any = true, .Only = joinNames(Promising)}, nullptr, Found);
+  const bool WithProbe = Begin.EndIteration != 0;
+  const ResumeCall Behind = {.FirstIteration = Begin.EndIteration, .Ns = RestNs - Begin.Ns};
+  const uint64_t Asked = ticks();
+  Bodies Found;
+  compilePart(D, T, Begin, joinNames(Promising), Found);
+  if (WithProbe && Found.size() == 1)
+    compilePart(D, T, Behind, Found.front().Name, Found);
+  if (WithProbe && Found.size() == 2)
+    compilePart(D, T, Behind, "constants", Found);
+  const size_t Needed = WithProbe ? CompilationsWithProbe : 1;
+  Osr.CompileTicks.store((ticks() - Asked) / Needed, std::memory_order_relaxed);
   RegistryLock Guard(R);
   if (!D.Work.NeverCompile)
     D.Reason = std::move(Reason);
-  if (Found.empty() || R.Compiler.isClosed()) {
+  if (Found.size() < Needed || R.Compiler.isClosed()) {
     discard(Guard, D, Found);
     return setOsrState(Osr, OsrState::Over);
   }
   OsrTarget &Target =
-      *D.History.OsrTargets.emplace_back(std::make_unique<OsrTarget>(std::move(Found.front())));
-  Target.Iteration = Rest.FirstIteration;
+      *D.History.OsrTargets.emplace_back(std::make_unique<OsrTarget>(std::move(Found[0])));
+  Target.Iteration = Begin.FirstIteration;
   Target.Iterations = Iterations;
-  Target.ExpectedNs = Iterations > 0 ? Rest.RestNs : 0;
+  Target.ExpectedNs = Iterations > 0 ? RestNs : 0;
   Target.Assumed = T.assumed();
+  if (WithProbe)
+    Target.Probe = {.End = Begin.EndIteration,
+                    .ExpectedNs = Begin.Ns,
+                    .Same = std::move(Found[1]),
+                    .InSourceOrder = std::move(Found[2])};
   Osr.Target.store(&Target, std::memory_order_seq_cst);
   if (moveOsrState(Osr, OsrState::Compiling, OsrState::Ready))
     return;
@@ -199,8 +271,13 @@ void RegionOptimizer::compileRest(RegionDetail &D, SpeculationPlan Plan, const R
 /// No more calls hand over.
 void RegionOptimizer::retireOsr(const RegistryLock &Guard, RegionDetail &D) {
   OsrTarget *Target = D.State->Osr.Target.exchange(nullptr, std::memory_order_seq_cst);
-  if (Target)
-    Garbage.addStored(*D.State, std::move(Target->Stored));
+  if (!Target)
+    return;
+  Garbage.addStored(*D.State, std::move(Target->Stored));
+  if (Target->Probe) {
+    Garbage.addStored(*D.State, std::move(Target->Probe->Same.Stored));
+    Garbage.addStored(*D.State, std::move(Target->Probe->InSourceOrder.Stored));
+  }
 }
 
 /// Versions for whole calls exist, or will never: the rest of a call is of no use any more.

@@ -40,8 +40,10 @@ bool fillRequest(const RegistryLock &, RegionDetail &D, const Task &T,
   Request.BudgetMs = Settings.CompileBudgetMs;
   Request.AfterExitMs = Settings.AfterExitMs;
   Request.SecondsPerCall = expectedNs(D, T) * 1e-9;
-  if (const auto *Rest = T.Doing.as<ResumeCall>())
+  if (const auto *Rest = T.Doing.as<ResumeCall>()) {
     Request.FirstIteration = Rest->FirstIteration;
+    Request.EndIteration = Rest->EndIteration;
+  }
   Request.WantsNest = !D.Seen.Loops;
   Request.WantsZeros = !D.Seen.Zeros;
   Request.DumpDirectory = Settings.Dump;

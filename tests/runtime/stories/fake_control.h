@@ -41,6 +41,7 @@ struct FakeControl {
   std::atomic<uint32_t> Compiles{0}; ///< that have begun
   std::atomic<uint32_t> Built{0};    ///< candidates of all compiles
   std::atomic<uint64_t> FirstIteration{0};
+  std::atomic<uint64_t> ProbeEnd{0};  ///< end_iteration of the latest compile that had one
   std::atomic<uint32_t> Compiling{0}; ///< inside compile now, or killed there
   std::atomic<uint32_t> Threads{0};   ///< that the request allows
   std::atomic<int> Policy{-1};        ///< sched_getscheduler of the compiling process

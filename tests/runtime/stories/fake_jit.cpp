@@ -124,6 +124,8 @@ void observe(FakeControl &Control, const specrt_jit_request &Request) {
 void work(FakeControl &Control, const specrt_jit_request &Request) {
   spin(Control.ProcessorMs);
   Control.FirstIteration = Request.first_iteration;
+  if (Request.end_iteration)
+    Control.ProbeEnd = Request.end_iteration;
   // Stored plans are compiled from registration on, before main could say what to offer.
   for (int Ms = 0; Ms < 500 && Control.NumCandidates == 0 && !Control.HasError; ++Ms)
     usleep(1000);

@@ -41,7 +41,10 @@ int64_t rows(int64_t N, int64_t Work, int64_t *Data) {
                             reinterpret_cast<uint64_t>(Data)};
       int32_t Token;
       if (void *Target = specrt_poll(&Rows::Region, Packed, I, &Token)) {
-        int64_t Result = reinterpret_cast<RegionFn>(Target)(N, Work, Data);
+        int64_t Result = 0;
+        do {
+          Result = reinterpret_cast<RegionFn>(Target)(N, Work, Data);
+        } while ((Target = specrt_continue(Token)));
         specrt_end_nest(Token);
         return Result;
       }
@@ -61,6 +64,12 @@ uint64_t firstOf(int64_t N, const int64_t *Data) {
   return I;
 }
 
+/// Where a version that begins with iteration First ends.
+uint64_t endOf(int64_t N, uint64_t First) {
+  const uint64_t Probe = control().ProbeEnd;
+  return First < Probe ? Probe : static_cast<uint64_t>(N);
+}
+
 std::atomic<uint64_t> SlowRestRuns{0};
 
 } // namespace
@@ -69,7 +78,7 @@ std::atomic<uint64_t> SlowRestRuns{0};
 int64_t rest(int64_t N, int64_t, int64_t *Data) {
   RestRuns.fetch_add(1);
   LastFirst = firstOf(N, Data);
-  for (uint64_t I = LastFirst; I < static_cast<uint64_t>(N); ++I)
+  for (uint64_t I = LastFirst, End = endOf(N, I); I < End; ++I)
     row(0, Data, I);
   return N;
 }
@@ -77,7 +86,7 @@ int64_t rest(int64_t N, int64_t, int64_t *Data) {
 /// As rest, but four times slower than the original.
 int64_t slowRest(int64_t N, int64_t Work, int64_t *Data) {
   SlowRestRuns.fetch_add(1);
-  for (uint64_t I = firstOf(N, Data); I < static_cast<uint64_t>(N); ++I)
+  for (uint64_t I = firstOf(N, Data), End = endOf(N, I); I < End; ++I)
     row(4 * Work, Data, I);
   return N;
 }
@@ -89,13 +98,13 @@ int64_t fastAsRest(int64_t N, int64_t Work, int64_t *Data) {
 
 namespace {
 
-void setUp() {
+void setUp(uint32_t Flags = SPECRT_REGION_POLLS) {
   static specrt_region *Entries[1] = {Rows::make("rows:7", rows)};
   static specrt_loop Loops[1] = {};
   Loops[0].depth = 1;
   Loops[0].trip_count.num_terms = 1;
   Loops[0].trip_count.terms[0] = {1, 1, {0}};
-  Rows::Region.flags = SPECRT_REGION_POLLS;
+  Rows::Region.flags = Flags;
   PollAt = UINT64_MAX;
   Rows::Region.poll_at = &PollAt;
   Rows::Region.loops = Loops;
@@ -134,6 +143,27 @@ int taken(int, char **) {
 int takenAfterAnother(int, char **) {
   takeOver(/*CompileMs=*/300, /*Rows=*/20000);
   CHECK(control().FirstIteration == LastFirst);
+  return 0;
+}
+
+/// A call of six seconds, which is long enough for a probe if a compilation is expected to take as
+/// long as the first one is. The candidate is faster or slower.
+void probe(RegionFn Candidate) {
+  setUp(SPECRT_REGION_POLLS | SPECRT_REGION_CONTINUES);
+  offer({{"contraction", Candidate}, {"constants", rest}});
+  callRows(60000, 100);
+  CHECK(control().ProbeEnd > 0);
+}
+
+int fastProbe(int, char **) {
+  probe(rest);
+  CHECK(RestRuns == 2 && LastFirst == control().ProbeEnd);
+  return 0;
+}
+
+int slowProbe(int, char **) {
+  probe(slowRest);
+  CHECK(SlowRestRuns == 1 && RestRuns == 1 && LastFirst == control().ProbeEnd);
   return 0;
 }
 
@@ -301,6 +331,8 @@ int forkedDuring(int, char **) {
 
 const Scenario OsrScenarios[] = {{"osr", taken},
                                  {"osr-after-another", takenAfterAnother},
+                                 {"osr-fast-probe", fastProbe},
+                                 {"osr-slow-probe", slowProbe},
                                  {"osr-late", late},
                                  {"osr-guarded", guarded},
                                  {"osr-unpromising", unpromising},

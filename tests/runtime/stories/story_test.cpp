@@ -87,6 +87,20 @@ TEST_F(Story, ACallChangesOverThoughAVersionForWholeCallsComesFirst) {
   }
 }
 TEST_F(Story, AVersionThatComesTooLateIsMadeOnceMore) { play("osr-late"); }
+TEST_F(Story, ACandidateThatIsFastInTheProbeDoesTheRest) {
+  play("osr-fast-probe", {{"SPECRT_COMPILE", "sync"}});
+  const auto Taken = onlyRegion("rows:7")["on_stack_replacements"];
+  ASSERT_EQ(Taken.size(), 1u);
+  EXPECT_EQ(Taken[0]["was_slow"], false);
+}
+TEST_F(Story, ACandidateThatIsSlowInTheProbeDoesNotDoTheRest) {
+  play("osr-slow-probe", {{"SPECRT_COMPILE", "sync"}});
+  const auto Region = onlyRegion("rows:7");
+  ASSERT_EQ(Region["on_stack_replacements"].size(), 1u);
+  EXPECT_EQ(Region["on_stack_replacements"][0]["was_slow"], true);
+  ASSERT_EQ(Region["retired"].size(), 1u);
+  EXPECT_EQ(Region["retired"][0]["reason"], "slower than the original in the rest of a call");
+}
 TEST_F(Story, ARunningCallThatMissesTheGuardsGoesOn) { play("osr-guarded"); }
 TEST_F(Story, OnlyPromisingCandidatesTakeOver) { play("osr-unpromising"); }
 TEST_F(Story, CallsThatEndSoonAreLeftAlone) { play("osr-too-short"); }
