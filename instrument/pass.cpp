@@ -74,6 +74,12 @@ bool runsOnce(Function &F, FunctionAnalysisManager &FAM) {
   return true;
 }
 
+/// Loops that are to be one region, in their order.
+struct JoinedLoops {
+  SmallVector<Loop *> Loops;
+  Refusal WhyNoMore; ///< the reason against the loop that would be the next one
+};
+
 class FunctionInstrumenter {
 public:
   FunctionInstrumenter(Function &F, FunctionAnalysisManager &FAM, const Selection &Wanted,
@@ -90,26 +96,33 @@ private:
   Loop *nextLoop();
   SmallVector<CallBase *> distantCalls(const Loop &L, const TargetLibraryInfo &TLI) const;
   Refusal refuse(const Loop &L, ArrayRef<CallBase *> Distant);
+  /// Whether the code from \p L to \p Next, which is entered when L is left, can be in one region
+  /// with them.
+  Refusal refuseBetween(const Loop &L, const Loop &Next) const;
   OpenResult findOpen(ArrayRef<Loop *> Loops) const;
-  /// The loop after \p L that had better be in one region with it and \p NumBefore others, or null.
-  Loop *findPartner(Loop &L, size_t NumBefore);
+  /// Returns \p L with the loops after it that had better be in one region with it.
+  JoinedLoops join(Loop &L);
+  /// Adds the loop that \p Find returns for the last of \p To. Returns false if there is none, or
+  /// if it cannot be in one region with the others.
+  bool addNext(JoinedLoops &To, function_ref<Loop *(const Loop &)> Find);
   /// Returns the calls beside the nest that do its work; none when it is no region.
   SmallVector<CallInst *, 2> makeRegion(Loop &L, ArrayRef<CallBase *> Distant);
   void remarkMissed(const Loop &L, const Refusal &Why);
+  void remarkApart(const Loop &L, const Refusal &Why);
 
   Function &F;
   FunctionAnalysisManager &FAM;
   const Recursion &Calls;
   const Rounding &Bits;
   bool Requested;
-  /// Of the nests, if the program says that they take turns.
+  /// The positions of the nests of a specrt::pipeline(); empty in other functions.
   ArrayRef<GivenPositions> Turns;
   const std::string &Pipeline;
   bool ForLTO;
   /// Headers of the loops already decided, and of those in regions. Blocks, because loops do not
   /// survive outlining.
   SmallPtrSet<const BasicBlock *, 8> Done;
-  /// Of those that cannot be in one region with the next one.
+  /// Headers of loops that could not be outlined together with the next one.
   SmallPtrSet<const BasicBlock *, 2> Alone;
   SmallVector<GlobalVariable *> Records;
   SmallSet<unsigned, 8> Lines;
@@ -162,26 +175,67 @@ Refusal FunctionInstrumenter::refuse(const Loop &L, ArrayRef<CallBase *> Distant
   if (!Why)
     Why = Bits.refuse(L);
   if (!Why)
-    Why = refuseVectorFunctions(L, FAM.getResult<TargetLibraryAnalysis>(F));
+    Why = refuseVectorFunctions(L.getBlocks(), FAM.getResult<TargetLibraryAnalysis>(F));
   return Why;
 }
 
-Loop *FunctionInstrumenter::findPartner(Loop &L, size_t NumBefore) {
+Refusal FunctionInstrumenter::refuseBetween(const Loop &L, const Loop &Next) const {
+  const SmallVector<BasicBlock *> Between = blocksBetween(L, Next);
+  Refusal Why = refuseBlocks(Between, Calls, {});
+  if (!Why)
+    Why = Bits.refuseBetween(Between);
+  if (!Why)
+    Why = refuseVectorFunctions(Between, FAM.getResult<TargetLibraryAnalysis>(F));
+  return Why;
+}
+
+bool FunctionInstrumenter::addNext(JoinedLoops &To, function_ref<Loop *(const Loop &)> Find) {
+  const Loop &Last = *To.Loops.back();
+  To.WhyNoMore = {"other code, or a branch, is between it and the next nest, or one of them uses a "
+                  "result of the other"};
+  Loop *Next = Find(Last);
+  if (!Next)
+    return false;
+  To.WhyNoMore = {"the next nest calls functions of other files"};
+  if (!distantCalls(*Next, FAM.getResult<TargetLibraryAnalysis>(F)).empty())
+    return false;
+  simplifyLoop(Next, &FAM.getResult<DominatorTreeAnalysis>(F), &FAM.getResult<LoopAnalysis>(F),
+               &FAM.getResult<ScalarEvolutionAnalysis>(F), &FAM.getResult<AssumptionAnalysis>(F),
+               nullptr, /*PreserveLCSSA=*/false);
+  To.WhyNoMore = {"the next nest has an entry or exit that cannot be made simple"};
+  Next = Find(Last);
+  if (!Next)
+    return false;
+  To.WhyNoMore = refuse(*Next, {});
+  if (To.WhyNoMore)
+    return false;
+  To.WhyNoMore = refuseBetween(Last, *Next);
+  if (To.WhyNoMore) {
+    remarkApart(*Next, To.WhyNoMore);
+    return false;
+  }
+  To.Loops.push_back(Next);
+  return true;
+}
+
+JoinedLoops FunctionInstrumenter::join(Loop &L) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  const auto Find = [&]() -> Loop * {
-    if (!Turns.empty())
-      return findNextLoop(L, LI);
-    Loop *Next = findFollowingNest(L, LI, SE);
-    return Next || NumBefore > 0 ? Next : findLoopOverSameRows(L, LI, SE);
-  };
-  Loop *Next = Find();
-  if (!Next || !distantCalls(*Next, FAM.getResult<TargetLibraryAnalysis>(F)).empty())
-    return nullptr;
-  simplifyLoop(Next, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, &SE,
-               &FAM.getResult<AssumptionAnalysis>(F), nullptr, /*PreserveLCSSA=*/false);
-  Next = Find();
-  return Next && !refuse(*Next, {}) ? Next : nullptr;
+  const auto Any = [&](const Loop &Last) { return findNextLoop(Last, LI); };
+  const auto Following = [&](const Loop &Last) { return findFollowingNest(Last, LI, SE); };
+  const auto OverSameRows = [&](const Loop &Last) { return findLoopOverSameRows(Last, LI, SE); };
+  JoinedLoops All{{&L}, {}};
+  if (!Turns.empty()) {
+    while (addNext(All, Any))
+      ;
+    return All;
+  }
+  while (addNext(All, Following))
+    ;
+  // The specializer fuses the rows of two such loops, not of more.
+  if (All.Loops.size() == 1)
+    addNext(All, OverSameRows);
+  return All;
 }
 
 static RegionOrigin originOf(const Loop &L, Function &F) {
@@ -224,18 +278,19 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
   // LTO drops the losing copy of a comdat member by member and would leave halves of regions. There
   // the objects stay on their own; a losing copy may even be inlined, and then its region is used.
   const bool JoinComdat = !ForLTO;
-  SmallVector<Loop *> Loops = {&L};
   const BasicBlock *Header = L.getHeader();
-  if (Distant.empty() && !Alone.contains(Header))
-    while (Loop *Partner = findPartner(*Loops.back(), Loops.size() - 1))
-      Loops.push_back(Partner);
+  const bool MayJoin = Distant.empty() && !Alone.contains(Header);
+  const JoinedLoops Joined = MayJoin ? join(L) : JoinedLoops{{&L}, {}};
+  const ArrayRef<Loop *> Loops = Joined.Loops;
   const OpenResult Open = findOpen(Loops);
   Origin.HasOpenResults = bool(Open);
   const DebugLoc OpenLocation = Open ? Open.Where->getDebugLoc() : DebugLoc();
   SmallVector<const BasicBlock *> Inside;
   SmallVector<Function *, 4> Parts;
-  for (Loop *Part : Loops) {
+  for (auto [I, Part] : enumerate(Loops)) {
     append_range(Parts, partsOf(Part->getBlocks()));
+    if (I + 1 < Loops.size())
+      append_range(Parts, partsOf(blocksBetween(*Part, *Loops[I + 1])));
     for (const Loop *Inner : Part->getLoopsInPreorder())
       Inside.push_back(Inner->getHeader());
   }
@@ -288,6 +343,17 @@ void FunctionInstrumenter::remarkMissed(const Loop &L, const Refusal &Why) {
         Why.Where && Why.Where->getDebugLoc() ? Why.Where->getDebugLoc() : L.getStartLoc();
     return OptimizationRemarkMissed("specrt", "Skipped", Location, L.getHeader())
            << "loop is not a region: " << Why.Text;
+  });
+}
+
+void FunctionInstrumenter::remarkApart(const Loop &L, const Refusal &Why) {
+  OptimizationRemarkEmitter Remarks(&F);
+  Remarks.emit([&] {
+    DebugLoc Location =
+        Why.Where && Why.Where->getDebugLoc() ? Why.Where->getDebugLoc() : L.getStartLoc();
+    return OptimizationRemarkMissed("specrt", "Apart", Location, L.getHeader())
+           << "loop is not in one region with the one before, because of the code between them: "
+           << Why.Text;
   });
 }
 

@@ -133,6 +133,27 @@ Refusal refuseCallee(const Function &F, const TargetLibraryInfo &TLI) {
   return {};
 }
 
+Refusal refuseBlocks(ArrayRef<BasicBlock *> Blocks, const Recursion &Calls,
+                     ArrayRef<CallBase *> Distant) {
+  for (const BasicBlock *Block : Blocks) {
+    if (Block->hasAddressTaken())
+      return {"the address of a label in it is taken", &*Block->begin()};
+    for (const Instruction &I : *Block) {
+      const bool IsDistant = is_contained(Distant, dyn_cast<CallBase>(&I));
+      if (std::string Why = IsDistant ? reasonAgainst(I) : ""; !Why.empty())
+        return {"it " + Why, &I};
+      if (Refusal Why = IsDistant ? Refusal() : refuseInstruction(I, 0))
+        return Why;
+    }
+  }
+  if (const CallBase *Call = Calls.findCall(Blocks, Distant))
+    return {("it calls " + Call->getCalledFunction()->getName() +
+             ", through which its function may be called again")
+                .str(),
+            Call};
+  return {};
+}
+
 Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, const Recursion &Calls,
                    ArrayRef<CallBase *> Distant, bool Requested) {
   if (!L.isLoopSimplifyForm())
@@ -144,22 +165,8 @@ Refusal refuseLoop(const Loop &L, ScalarEvolution &SE, const Recursion &Calls,
   for (const BasicBlock *Exit : Exits)
     if (Exit->isEHPad())
       return {"it handles exceptions", &*Exit->begin()};
-  for (const BasicBlock *Block : L.blocks()) {
-    if (Block->hasAddressTaken())
-      return {"the address of a label in it is taken", &*Block->begin()};
-    for (const Instruction &I : *Block) {
-      const bool IsDistant = is_contained(Distant, dyn_cast<CallBase>(&I));
-      if (std::string Why = IsDistant ? reasonAgainst(I) : ""; !Why.empty())
-        return {"it " + Why, &I};
-      if (Refusal Why = IsDistant ? Refusal() : refuseInstruction(I, 0))
-        return Why;
-    }
-  }
-  if (const CallBase *Call = Calls.findCall(L, Distant))
-    return {("it calls " + Call->getCalledFunction()->getName() +
-             ", through which its function may be called again")
-                .str(),
-            Call};
+  if (Refusal Why = refuseBlocks(L.getBlocks(), Calls, Distant))
+    return Why;
   if (!L.isInnermost())
     if (const PHINode *Phi = exchangedPointer(L, SE))
       return {"it exchanges pointers between iterations", Phi};

@@ -12,6 +12,7 @@
 #include <string>
 
 namespace llvm {
+class BasicBlock;
 class CallBase;
 class Function;
 class Instruction;
@@ -40,6 +41,11 @@ inline constexpr const char *PartOfNestAttribute = "specrt-part-of-nest";
 
 /// Whether any loop of \p F may be moved out of it.
 Refusal refuseFunction(const llvm::Function &F, const llvm::LoopInfo &LI);
+
+/// Whether \p Blocks, which are in a loop or between two, can be moved, when \p Distant in them are
+/// calls of functions that other files may define.
+Refusal refuseBlocks(llvm::ArrayRef<llvm::BasicBlock *> Blocks, const Recursion &Calls,
+                     llvm::ArrayRef<llvm::CallBase *> Distant);
 
 /// Whether \p L with all its inner loops can be moved and may pay, when \p Distant in it are calls
 /// of functions that other files may define. \p Requested: the user asked for it, so whether it

@@ -1,7 +1,6 @@
 //===- instrument/select/recursion.cpp - loops that call their own function ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/recursion.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -55,12 +54,15 @@ bool Recursion::reaches(const Callees &From, const Function &F) const {
   return HasUnknown;
 }
 
-const CallBase *Recursion::findCall(const Loop &L, ArrayRef<CallBase *> Distant) const {
-  Function &F = *L.getHeader()->getParent();
+const CallBase *Recursion::findCall(ArrayRef<BasicBlock *> Blocks,
+                                    ArrayRef<CallBase *> Distant) const {
+  if (Blocks.empty())
+    return nullptr;
+  Function &F = *Blocks.front()->getParent();
   if (F.doesNotRecurse())
     return nullptr;
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
-  for (const BasicBlock *Block : L.blocks())
+  for (const BasicBlock *Block : Blocks)
     for (const Instruction &I : *Block)
       if (const auto *Call = dyn_cast<CallBase>(&I); Call && !is_contained(Distant, Call)) {
         Callees Called;

@@ -14,8 +14,8 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class BasicBlock;
 class CallBase;
-class Loop;
 class TargetLibraryInfo;
 } // namespace llvm
 
@@ -26,9 +26,10 @@ class Recursion {
 public:
   Recursion(const llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
-  /// The first call in \p L by which its function may be entered again before it returns; null if
-  /// there is none. \p Distant calls do not count: where they may do so, libspecrt is not called.
-  const llvm::CallBase *findCall(const llvm::Loop &L,
+  /// The first call in \p Blocks of a function by which it may be entered again before it returns;
+  /// null if there is none. \p Distant calls do not count: where they may do so, libspecrt is not
+  /// called.
+  const llvm::CallBase *findCall(llvm::ArrayRef<llvm::BasicBlock *> Blocks,
                                  llvm::ArrayRef<llvm::CallBase *> Distant) const;
 
 private:

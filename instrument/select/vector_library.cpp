@@ -3,7 +3,6 @@
 #include "instrument/select/vector_library.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/InstIterator.h"
@@ -40,9 +39,9 @@ Refusal refuseCode(SmallVector<const Instruction *> Code, const TargetLibraryInf
 
 } // namespace
 
-Refusal refuseVectorFunctions(const Loop &L, const TargetLibraryInfo &TLI) {
+Refusal refuseVectorFunctions(ArrayRef<BasicBlock *> Blocks, const TargetLibraryInfo &TLI) {
   SmallVector<const Instruction *> Code;
-  for (const BasicBlock *Block : L.blocks())
+  for (const BasicBlock *Block : Blocks)
     for (const Instruction &I : *Block)
       Code.push_back(&I);
   return refuseCode(std::move(Code), TLI);

@@ -12,15 +12,17 @@
 #include "instrument/select/eligibility.h"
 
 namespace llvm {
+class BasicBlock;
 class Function;
-class Loop;
 class TargetLibraryInfo;
 } // namespace llvm
 
 namespace specrt {
 
-/// Refuses \p L or \p F when it, or a visible callee, calls a function that has a vector form.
-Refusal refuseVectorFunctions(const llvm::Loop &L, const llvm::TargetLibraryInfo &TLI);
+/// Refuses \p Blocks or \p F when they, or a visible callee, call a function that has a vector
+/// form.
+Refusal refuseVectorFunctions(llvm::ArrayRef<llvm::BasicBlock *> Blocks,
+                              const llvm::TargetLibraryInfo &TLI);
 Refusal refuseVectorFunctions(const llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace specrt

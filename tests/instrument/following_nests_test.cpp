@@ -57,6 +57,8 @@ TEST_P(FollowingNests, AreOneRegionAtADistance) {
   EXPECT_EQ(count(Result.Err, "loop is a region"), GetParam().Regions) << Result.Err;
 }
 
+class FollowingNestsAlone : public ToolchainTest {};
+
 INSTANTIATE_TEST_SUITE_P(
     , FollowingNests,
     testing::Values(
@@ -95,6 +97,51 @@ INSTANTIATE_TEST_SUITE_P(
               "  along_rows(n, m, a, t); t[5] = 0; along_columns(n, m, t, b); }\n",
               2}),
     [](const testing::TestParamInfo<Nests> &Case) { return std::string(Case.param.Name); });
+
+/// Code generation shares the reciprocal of two divisions, which is settled after regions are made.
+TEST_F(FollowingNestsAlone, WhereFlagsLeaveWhatIsBetweenThemOpen) {
+  write("nests.c", std::string(Stages) + R"(
+static inline void scaled(long n, long m, double u, double v, const double *in, double *out) {
+  for (long i = 0; i < n; i++)
+    for (long j = 1; j < m - 1; j++) {
+      out[i * m + j] = u + in[(i - 1) * m + j];
+      out[(i + n) * m + j] = v + in[(i + 1) * m + j];
+    }
+}
+void f(long n, long m, double a, double b, double s, double *in, double *t, double *out) {
+  along_rows(n, m, in, t);
+  const double u = a / s, v = b / s;
+  scaled(n, m, u, v, t, out);
+}
+)");
+  const std::string Command = "$CC -O3 -Rpass=specrt -Rpass-missed=specrt -c nests.c ";
+  const CommandResult Strict = check(Command);
+  EXPECT_EQ(count(Strict.Err, "loop is a region"), 1u) << Strict.Err;
+  const CommandResult Fast = check(Command + "-ffast-math");
+  EXPECT_EQ(count(Fast.Err, "loop is a region"), 2u) << Fast.Err;
+  EXPECT_THAT(Fast.Err,
+              testing::HasSubstr("loop is not in one region with the one before, because of the "
+                                 "code between them: its divisions may become products with "
+                                 "reciprocals"));
+}
+
+/// A region contains no assembly, also not between its loops.
+TEST_F(FollowingNestsAlone, WhereWhatIsBetweenThemCannotBeMoved) {
+  write("nests.c", std::string(Stages) + R"(
+static inline void moved(long n, long m, double by, const double *in, double *out) {
+  for (long i = 0; i < n; i++)
+    for (long j = 1; j < m - 1; j++)
+      out[i * m + j] = by + in[(i - 1) * m + j] + in[(i + 1) * m + j];
+}
+void f(long n, long m, double by, double *in, double *t, double *out) {
+  along_rows(n, m, in, t);
+  __asm__("" : "+x"(by));
+  moved(n, m, by, t, out);
+}
+)");
+  const CommandResult Result = check("$CC -O3 -Rpass=specrt -Rpass-missed=specrt -c nests.c");
+  EXPECT_EQ(count(Result.Err, "loop is a region"), 2u) << Result.Err;
+}
 
 class PipelineNests : public ToolchainTest {};
 

@@ -4,7 +4,6 @@
 #include "analysis/rounding/fusion.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallSet.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -57,10 +56,10 @@ static Refusal refuseBecauseOf(const Function &F, const Instruction *Where = nul
           Where};
 }
 
-Refusal LinkTimeFusion::refuse(const Loop &L) const {
-  if (!HasUndecided)
+Refusal LinkTimeFusion::refuse(ArrayRef<BasicBlock *> Blocks) const {
+  if (!HasUndecided || Blocks.empty())
     return {};
-  const Function &F = *L.getHeader()->getParent();
+  const Function &F = *Blocks.front()->getParent();
   if (isUndecided(F))
     return refuseBecauseOf(F);
   // What it calls may be inlined into its body. In a version it keeps its own target.
@@ -70,7 +69,7 @@ Refusal LinkTimeFusion::refuse(const Loop &L) const {
     if (const Function *Callee = Call ? Call->getCalledFunction() : nullptr)
       Callees.insert(Callee);
   };
-  for (const BasicBlock *Block : L.blocks())
+  for (const BasicBlock *Block : Blocks)
     for_each(*Block, Look);
   for (size_t Number = 0; Number < Callees.size(); ++Number)
     for (const Instruction &I : instructions(*Callees[Number])) {

@@ -16,9 +16,9 @@
 #include "instrument/select/eligibility.h"
 
 namespace llvm {
+class BasicBlock;
 class Function;
 class Instruction;
-class Loop;
 class Module;
 } // namespace llvm
 
@@ -30,8 +30,9 @@ public:
   /// \p MayContract: code generation fuses products and sums by itself.
   LinkTimeFusion(const llvm::Module &M, bool MayContract);
 
-  /// Refuses \p L when what is fused in it, or around it, may depend on what is inlined where.
-  Refusal refuse(const llvm::Loop &L) const;
+  /// Refuses \p Blocks of a function when what is fused in them, or around them, may depend on what
+  /// is inlined where.
+  Refusal refuse(llvm::ArrayRef<llvm::BasicBlock *> Blocks) const;
 
 private:
   bool isUndecided(const llvm::Function &F) const;

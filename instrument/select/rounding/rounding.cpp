@@ -94,13 +94,18 @@ Refusal Rounding::refuse(const Code &C) const {
   return refuseExtrema(C);
 }
 
-Rounding::Code Rounding::codeOf(const Loop &L) const {
+Rounding::Code Rounding::codeOf(ArrayRef<BasicBlock *> Blocks) const {
   Code C;
-  for (const BasicBlock *Block : L.blocks())
+  for (const BasicBlock *Block : Blocks)
     for (const Instruction &I : *Block)
       C.Instructions.push_back(&I);
-  append_range(C.Loops, L.getLoopsInPreorder());
   addCallees(C);
+  return C;
+}
+
+Rounding::Code Rounding::codeOf(const Loop &L) const {
+  Code C = codeOf(L.getBlocks());
+  append_range(C.Loops, L.getLoopsInPreorder());
   return C;
 }
 
@@ -129,7 +134,16 @@ Refusal Rounding::refuse(const Loop &L) const {
     return Why;
   if (const char *Why = findNeighbour(L, C))
     return {std::string("flags such as -ffast-math leave its results open, and ") + Why};
-  return AtLinkTime ? AtLinkTime->refuse(L) : Refusal();
+  return AtLinkTime ? AtLinkTime->refuse(L.getBlocks()) : Refusal();
+}
+
+Refusal Rounding::refuseBetween(ArrayRef<BasicBlock *> Blocks) const {
+  const Code C = codeOf(Blocks);
+  if (const OpenResult Open = findOpen(C))
+    return {Open.Why, Open.Where};
+  if (Refusal Why = refuse(C))
+    return Why;
+  return AtLinkTime ? AtLinkTime->refuse(Blocks) : Refusal();
 }
 
 OpenResult Rounding::findOpen(const Code &C) const {

@@ -27,6 +27,10 @@ public:
   /// Whether a version of \p L, with the callees that it would contain, might round otherwise than
   /// the original.
   Refusal refuse(const llvm::Loop &L) const;
+  /// Whether a version that contains \p Blocks, which are between two loops, might round otherwise
+  /// than the original, or flags leave a result of theirs open. Code generation treats such blocks
+  /// together with code around the region.
+  Refusal refuseBetween(llvm::ArrayRef<llvm::BasicBlock *> Blocks) const;
   /// A result of \p L that flags leave open: only versions for SPECRT_FP=fast may compute it.
   OpenResult findOpen(const llvm::Loop &L) const;
   /// Whether versions that contain all of \p F might, or flags leave a result open.
@@ -34,6 +38,7 @@ public:
 
 private:
   struct Code;
+  Code codeOf(llvm::ArrayRef<llvm::BasicBlock *> Blocks) const;
   Code codeOf(const llvm::Loop &L) const;
   LoopsOfFunction loopsOf(const llvm::Function &F) const;
   OpenResult findOpen(const Code &C) const;
