@@ -1,6 +1,7 @@
 //===- analysis/pipeline_positions.cpp - where a program places nests that take turns ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/pipeline_positions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
 #include <string>
@@ -30,8 +31,12 @@ SmallVector<GivenPositions> positionsFrom(ArrayRef<int64_t> Arguments) {
   return Nests;
 }
 
+bool isAnyGiven(const GivenPositions &Nest) {
+  return any_of(Nest, [](const GivenPosition &At) { return At.Offset || At.Grain; });
+}
+
 void placePipeline(Function &F, ArrayRef<GivenPositions> Nests) {
-  // As the arguments that positionsFrom() takes.
+  // The order is that of the arguments of positionsFrom().
   std::string Text;
   const auto Add = [&](int64_t Value) {
     Text += (Text.empty() ? "" : ",") + std::to_string(Value);

@@ -21,21 +21,25 @@ class Function;
 
 namespace specrt {
 
-/// Where a loop lies, as far as the program says it.
+/// The position of a loop, as far as the program gives it.
 struct GivenPosition {
   std::optional<int64_t> Offset, Grain;
 };
-/// Of the outermost loop of a nest and the one inside.
+/// The positions of the outermost loop of a nest and of the loop inside.
 using GivenPositions = std::array<GivenPosition, 2>;
 
-/// The positions from the arguments of the annotation of specrt/pipeline.hpp: outer offsets of all
-/// nests, then inner offsets, outer grains, inner grains. Empty if these are not as many.
+/// Returns whether \p Nest has an offset or a grain from the program.
+bool isAnyGiven(const GivenPositions &Nest);
+
+/// Returns the positions of nests from the arguments of the annotation of specrt/pipeline.hpp:
+/// outer offsets of all nests, then inner offsets, outer grains, inner grains. Returns nothing if
+/// these are not equally many.
 llvm::SmallVector<GivenPositions> positionsFrom(llvm::ArrayRef<int64_t> Arguments);
 
-/// Notes at \p F that its loops are nests with these positions.
+/// Adds an attribute to \p F which says that its loops are nests with these positions.
 void placePipeline(llvm::Function &F, llvm::ArrayRef<GivenPositions> Nests);
 
-/// Returns what placePipeline() has noted; empty without such a note.
+/// Returns the positions that placePipeline() has added; nothing without such an attribute.
 llvm::SmallVector<GivenPositions> placesOfPipeline(const llvm::Function &F);
 
 } // namespace specrt

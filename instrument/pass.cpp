@@ -109,6 +109,7 @@ private:
   SmallVector<CallInst *, 2> makeRegion(Loop &L, ArrayRef<CallBase *> Distant);
   void remarkMissed(const Loop &L, const Refusal &Why);
   void remarkApart(const Loop &L, const Refusal &Why);
+  void remarkPipeline();
 
   Function &F;
   FunctionAnalysisManager &FAM;
@@ -117,6 +118,8 @@ private:
   bool Requested;
   /// The positions of the nests of a specrt::pipeline(); empty in other functions.
   ArrayRef<GivenPositions> Turns;
+  /// Why the nests of Turns are not one region, as far as they are not.
+  std::string WhyNoPipeline;
   const std::string &Pipeline;
   bool ForLTO;
   /// Headers of the loops already decided, and of those in regions. Blocks, because loops do not
@@ -124,6 +127,7 @@ private:
   SmallPtrSet<const BasicBlock *, 8> Done;
   /// Headers of loops that could not be outlined together with the next one.
   SmallPtrSet<const BasicBlock *, 2> Alone;
+  bool IsPipeline = false; ///< the nests of Turns are one region
   SmallVector<GlobalVariable *> Records;
   SmallSet<unsigned, 8> Lines;
 };
@@ -162,6 +166,8 @@ SmallVector<GlobalVariable *> FunctionInstrumenter::run() {
     for (CallInst *Call : Calls)
       Elsewhere.copyTo(*Call);
   }
+  if (!Turns.empty() && !IsPipeline)
+    remarkPipeline();
   return std::move(Records);
 }
 
@@ -282,6 +288,8 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
   const bool MayJoin = Distant.empty() && !Alone.contains(Header);
   const JoinedLoops Joined = MayJoin ? join(L) : JoinedLoops{{&L}, {}};
   const ArrayRef<Loop *> Loops = Joined.Loops;
+  if (Loops.size() < Turns.size() && WhyNoPipeline.empty())
+    WhyNoPipeline = Joined.WhyNoMore.Text;
   const OpenResult Open = findOpen(Loops);
   Origin.HasOpenResults = bool(Open);
   const DebugLoc OpenLocation = Open ? Open.Where->getDebugLoc() : DebugLoc();
@@ -298,7 +306,7 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
       outlineLoops(Loops, Origin.Number, JoinComdat, writtenIn(L), FAM);
   OptimizationRemarkEmitter Remarks(&F);
   if (!Region && Loops.size() > 1) {
-    consumeError(Region.takeError());
+    WhyNoPipeline = toString(Region.takeError());
     Alone.insert(Header);
     Done.erase(Header);
     if (!Origin.SharesLine)
@@ -316,8 +324,10 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
   Done.insert_range(Inside);
   for (Function *Part : Parts)
     Part->addFnAttr(PartOfNestAttribute);
-  if (Loops.size() == Turns.size())
+  if (Loops.size() == Turns.size()) {
+    IsPipeline = true;
     placePipeline(*Region->Body, Turns);
+  }
   const RegionBitcode Bitcode = writeBitcode(*Region->Body);
   const auto NumArgs = unsigned(Region->Body->arg_size());
   EmittedRegion Made = emitRegion(*Region, Origin, Bitcode, FAM);
@@ -354,6 +364,20 @@ void FunctionInstrumenter::remarkApart(const Loop &L, const Refusal &Why) {
     return OptimizationRemarkMissed("specrt", "Apart", Location, L.getHeader())
            << "loop is not in one region with the one before, because of the code between them: "
            << Why.Text;
+  });
+}
+
+void FunctionInstrumenter::remarkPipeline() {
+  OptimizationRemarkEmitter Remarks(&F);
+  Remarks.emit([&] {
+    OptimizationRemarkMissed Remark("specrt", "Pipeline", F.getSubprogram(), &F.getEntryBlock());
+    Remark << "the " << ore::NV("Nests", Turns.size())
+           << " nests of the pipeline do not take turns, because they are not one region";
+    if (!WhyNoPipeline.empty())
+      Remark << ": " << WhyNoPipeline;
+    if (any_of(Turns, isAnyGiven))
+      Remark << "; the offsets and grains that the program gives are not used";
+    return Remark;
   });
 }
 

@@ -163,6 +163,26 @@ void f(long n, long m, double *a, double *b, double *c, double *d) {
   EXPECT_EQ(count(Result.Err, "SPECRT_NOINSTRUMENT"), 3u) << Result.Err;
 }
 
+TEST_F(PipelineNests, ThatAreNoRegionAreReported) {
+  write("nests.cpp", R"(
+#include "specrt/pipeline.hpp"
+using namespace specrt;
+void g(double *) noexcept;
+void f(long n, long m, double *a, double *b) {
+  pipeline(nest(range(n), range(m), [=](long i, long j) { b[i * m + j] = a[i * m + j] + 1; }),
+           nest(range(n), [=](long i) { g(a + i); }).at<2>());
+}
+)");
+  const CommandResult Result =
+      check("$CXX -std=c++20 -O3 -I$INC -Rpass-missed=specrt -c nests.cpp");
+  EXPECT_EQ(count(Result.Err, "the 2 nests of the pipeline do not take turns, because they are not "
+                              "one region: "),
+            1u)
+      << Result.Err;
+  EXPECT_THAT(Result.Err,
+              testing::HasSubstr("the offsets and grains that the program gives are not used"));
+}
+
 /// Also without the driver, and for nests without iterations.
 TEST_F(PipelineNests, ComputeWhatTheyComputeOneAfterTheOther) {
   write("nests.cpp", R"(
