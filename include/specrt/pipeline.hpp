@@ -16,11 +16,12 @@
 //
 // The loops of all nests lie on a common *referential domain*: iteration k of a loop lies at
 // position offset + grain * k. How far a nest has to stay behind the ones before follows from what
-// the bodies access, when a version is compiled: the least offsets are taken. Who knows better ones
-// gives them, as in nest(...).at<1, 2>(), and grains, as in nest(...).grain<2>(), each for the
-// outermost and the second loop. Offsets with which an iteration would run before one that it
-// depends on are refused: `specrt explain` names the dependence and the least offsets, and the
-// nests run one after the other.
+// the bodies access, when a version is compiled: the least offsets are taken. A program that knows
+// better ones gives them, as in nest(...).at<1, 2>(), and grains, as in nest(...).grain<2>(), each
+// for the outermost and the second loop. Offsets with which an iteration would run before one that
+// it depends on are refused: `specrt explain` names the dependence and the least offsets, and the
+// nests run one after the other. Where the compiler cannot make one region of the nests, it says so
+// with -Rpass-missed=specrt.
 //
 // Bodies should capture by value: what they reach through references to the caller's variables is
 // loaded in each iteration. Header-only; without libspecrt nests are ordinary loops.
@@ -34,6 +35,19 @@
 #include <tuple>
 #include <utility>
 
+// A nest that is not inlined is a call, which keeps the others from being one region with it.
+#if defined(__clang__)
+#define SPECRT_INLINE __attribute__((always_inline)) inline
+#else
+#define SPECRT_INLINE inline
+#endif
+// From this version on, annotations take packs of arguments, and calls can be inlined one by one.
+#if defined(__clang__) && __clang_major__ >= 15
+#define SPECRT_INLINE_CALL [[clang::always_inline]]
+#else
+#define SPECRT_INLINE_CALL
+#endif
+
 namespace specrt {
 
 /// The iterations First, First + 1, ..., Last - 1; none if Last <= First.
@@ -46,11 +60,13 @@ constexpr LoopRange range(long Last) { return {0, Last}; }
 
 /// The offset of a loop for which the least legal one is to be taken.
 inline constexpr long LeastOffset = -1;
+/// The grain of a loop for which libspecrt is to choose one.
+inline constexpr long ChosenGrain = 0;
 
 /// Where the two outermost loops of a nest lie on the referential domain.
 template <long Offset0, long Offset1, long Grain0, long Grain1> struct LoopPositions {
   static_assert(Offset0 >= LeastOffset && Offset1 >= LeastOffset, "offsets are at least 0");
-  static_assert(Grain0 >= 0 && Grain1 >= 0, "grains are at least 1");
+  static_assert(Grain0 >= ChosenGrain && Grain1 >= ChosenGrain, "grains are at least 1");
 };
 
 /// Loops and what the innermost one does. A range inside may be a function of the counters outside
@@ -65,20 +81,19 @@ public:
   LoopNest(Body Do, LoopRange Outermost, Ranges... Inner)
       : Do(std::move(Do)), Outermost(Outermost), Inner(std::move(Inner)...) {}
 
-  /// The same nest with these offsets, which are at least 0.
+  /// Returns the same nest with these offsets, which are at least 0.
   template <long Outer, long Second = LeastOffset> auto at() const {
     return moved<LoopPositions<Outer, Second, G0, G1>>();
   }
-  /// The same nest with these grains, which are at least 1.
-  template <long Outer, long Second = 1> auto grain() const {
-    static_assert(Outer > 0 && Second > 0, "grains are at least 1");
+  /// Returns the same nest with these grains, which are at least 1.
+  template <long Outer, long Second = ChosenGrain> auto grain() const {
     return moved<LoopPositions<O0, O1, Outer, Second>>();
   }
 
-  /// Does each loop whose range is no function have iterations?
-  bool hasIterations() const {
+  /// Returns whether each loop whose range is no function has iterations.
+  SPECRT_INLINE bool hasIterations() const {
     return Outermost.First < Outermost.Last &&
-           std::apply([](const Ranges &...Each) { return (hasIterations(Each) && ...); }, Inner);
+           haveIterations(std::make_index_sequence<sizeof...(Ranges)>());
   }
   /// Runs all iterations in order.
   void run() const {
@@ -86,7 +101,7 @@ public:
       runInner<0>(I);
   }
   /// Does the same, if hasIterations(): no branch surrounds the nest then.
-  void runSome() const {
+  SPECRT_INLINE void runSome() const {
     long I = Outermost.First;
     do
       runInner<0>(I);
@@ -101,19 +116,26 @@ private:
         },
         Inner);
   }
-  static bool hasIterations(const LoopRange &Of) { return Of.First < Of.Last; }
-  template <typename Function> static bool hasIterations(const Function &) { return true; }
-  template <typename... Counters> static LoopRange rangeAt(const LoopRange &Of, Counters...) {
+  template <size_t... I>
+  SPECRT_INLINE bool haveIterations(std::index_sequence<I...> /*Depths*/) const {
+    return (hasIterations(std::get<I>(Inner)) && ...);
+  }
+  SPECRT_INLINE static bool hasIterations(const LoopRange &Of) { return Of.First < Of.Last; }
+  template <typename Function> SPECRT_INLINE static bool hasIterations(const Function &) {
+    return true;
+  }
+  template <typename... Counters>
+  SPECRT_INLINE static LoopRange rangeAt(const LoopRange &Of, Counters...) {
     return Of;
   }
   template <typename Function, typename... Counters>
-  static LoopRange rangeAt(const Function &Of, Counters... At) {
-    return Of(At...);
+  SPECRT_INLINE static LoopRange rangeAt(const Function &Of, Counters... At) {
+    SPECRT_INLINE_CALL return Of(At...);
   }
 
-  template <size_t Depth, typename... Counters> void runInner(Counters... At) const {
+  template <size_t Depth, typename... Counters> SPECRT_INLINE void runInner(Counters... At) const {
     if constexpr (Depth == sizeof...(Ranges)) {
-      Do(At...);
+      SPECRT_INLINE_CALL Do(At...);
     } else {
       const LoopRange Of = rangeAt(std::get<Depth>(Inner), At...);
       for (long I = Of.First; I < Of.Last; ++I)
@@ -141,14 +163,14 @@ template <typename... Nests> SPECRT_NOINSTRUMENT void runEach(const Nests &...Ea
 
 /// Works on copies, so that what bodies have captured is loaded once. The conditions stand in front
 /// of all nests, so that there are no branches between these. Returns false if it does nothing.
-template <typename... Nests> inline bool runCopies(Nests... Each) {
+template <typename... Nests> SPECRT_INLINE bool runCopies(Nests... Each) {
   if (!(Each.hasIterations() && ...))
     return false;
   (Each.runSome(), ...);
   return true;
 }
 
-#if defined(__clang__)
+#if defined(__clang__) && __clang_major__ >= 15
 /// One region: the plugin reads where the nests are placed.
 template <typename... Nests>
 __attribute__((noinline, annotate("specrt_pipeline", Nests::Offset0..., Nests::Offset1...,
@@ -165,6 +187,9 @@ template <typename... Nests> void runPipeline(const Nests &...Each) {
 #endif
 
 } // namespace detail
+
+#undef SPECRT_INLINE
+#undef SPECRT_INLINE_CALL
 
 /// Returns a nest of the loops over \p Ranges, from the outermost one on, with a body that is
 /// called with their counters: nest(Range, ..., Body).

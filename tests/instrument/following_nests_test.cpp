@@ -163,6 +163,33 @@ void f(long n, long m, double *a, double *b, double *c, double *d) {
   EXPECT_EQ(count(Result.Err, "SPECRT_NOINSTRUMENT"), 3u) << Result.Err;
 }
 
+/// A body is called from two places, and the compiler would not inline a large one.
+TEST_F(PipelineNests, AreOneRegionWithLargeBodies) {
+  std::string Body;
+  for (int I = 0; I < 200; ++I)
+    Body += "x = x * x + a[(i + " + std::to_string(I) + ") * m + j]; ";
+  write("nests.cpp", R"(
+#include "specrt/pipeline.hpp"
+using namespace specrt;
+void f(long n, long m, double *a, double *b, double *c) {
+  pipeline(nest(range(n), range(m), [=](long i, long j) {
+             double x = 1; )" +
+                         Body +
+                         R"( b[i * m + j] = x; }),
+           nest(range(1, n - 1), range(m),
+                [=](long i, long j) { c[i * m + j] = b[i * m + j] + 1; }));
+}
+)");
+  for (const std::string Level : {"-O1 ", "-O3 "}) {
+    const CommandResult Result = check("$CXX -std=c++20 -I$INC -Rpass=specrt -Rpass-missed=specrt "
+                                       "-c nests.cpp " +
+                                       Level);
+    EXPECT_EQ(count(Result.Err, "loop is a region"), 1u) << Result.Err;
+    EXPECT_EQ(count(Result.Err, "loop is not a region"), count(Result.Err, "SPECRT_NOINSTRUMENT"))
+        << Result.Err;
+  }
+}
+
 TEST_F(PipelineNests, ThatAreNoRegionAreReported) {
   write("nests.cpp", R"(
 #include "specrt/pipeline.hpp"
@@ -181,6 +208,28 @@ void f(long n, long m, double *a, double *b) {
       << Result.Err;
   EXPECT_THAT(Result.Err,
               testing::HasSubstr("the offsets and grains that the program gives are not used"));
+}
+
+/// Offsets that are not given are -1, and grains 0. The name of the region's file contains the
+/// types of all nests, and would be too long with parameters and captures.
+TEST_F(PipelineNests, KeepTheirPositions) {
+  write("nests.cpp", R"(
+#include "specrt/pipeline.hpp"
+using namespace specrt;
+double a[400], b[400], c[400];
+long n = 20;
+void f() {
+  pipeline(nest(range(n), range(n), [](long i, long j) { b[i * 20 + j] = a[i * 20 + j] + 1; }),
+           nest(range(n), range(n), [](long i, long j) { c[i * 20 + j] = b[i * 20 + j]; })
+               .at<3>().grain<2>(),
+           nest(range(n), range(n), [](long i, long j) { a[i * 20 + j] = c[i * 20 + j]; })
+               .at<5, 1>().grain<4, 6>());
+}
+int main() { f(); }
+)");
+  check("$CXX -std=c++20 -O3 -I$INC nests.cpp -o nests && SPECRT_STUB_DUMP=. ./nests");
+  EXPECT_THAT(check("for region in *.bc; do $TOOLS/llvm-dis \"$region\" -o -; done").Out,
+              testing::HasSubstr("\"specrt-pipeline\"=\"-1,3,5,-1,-1,1,0,2,4,0,0,6\""));
 }
 
 /// Also without the driver, and for nests without iterations.
