@@ -65,7 +65,7 @@ void Selection::readFilter(Module &M) {
   }
 }
 
-/// Returns the integers among the arguments of an annotation.
+/// Returns the arguments of an annotation; nothing if one of them is no integer of 64 bits.
 static SmallVector<int64_t> argumentsOf(const ConstantStruct &Entry) {
   constexpr unsigned At = 4;
   SmallVector<int64_t> Values;
@@ -76,8 +76,12 @@ static SmallVector<int64_t> argumentsOf(const ConstantStruct &Entry) {
     return Values;
   const Constant *All = Global->getInitializer();
   for (unsigned I = 0; const Constant *Each = All->getAggregateElement(I); ++I)
-    if (const auto *Number = dyn_cast<ConstantInt>(Each))
-      Values.push_back(Number->getSExtValue());
+    if (const auto *Number = dyn_cast<ConstantInt>(Each);
+        const std::optional<int64_t> Value =
+            Number ? Number->getValue().trySExtValue() : std::nullopt)
+      Values.push_back(*Value);
+    else
+      return {};
   return Values;
 }
 
