@@ -1,9 +1,9 @@
 //===- analysis/between_loops.h - what is computed from one loop to the next ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop is entered whenever another is left, by way of some blocks. May the second one begin
-// before the first is over? The plugin puts loops into one region of which the specializer has to
-// see the same.
+// A loop is entered whenever another is left, and some blocks are between them. The questions here
+// decide whether the second loop may begin before the first one ends. The plugin puts such loops
+// into one region, and the specializer has to come to the same answers in it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_BETWEEN_LOOPS_H
@@ -20,11 +20,11 @@ class Value;
 
 namespace specrt {
 
-/// Does \p V, which blocks of \p Way compute or which is from elsewhere, follow from what \p L
-/// computes?
+/// Returns whether \p V depends on a result of \p L, directly or through values that blocks of \p
+/// Way compute.
 bool followsFrom(const llvm::Value &V, const llvm::Loop &L, llvm::ArrayRef<llvm::BasicBlock *> Way);
 
-/// Are all users of what \p Blocks compute in blocks for which \p IsOne?
+/// Returns whether all users of the results of \p Blocks are in blocks for which \p IsOne holds.
 bool areUsedOnlyIn(llvm::ArrayRef<llvm::BasicBlock *> Blocks,
                    llvm::function_ref<bool(const llvm::BasicBlock *)> IsOne);
 

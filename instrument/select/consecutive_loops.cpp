@@ -15,8 +15,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// From where \p L is left on, block after block that nothing else comes to. Ends with the one
-/// before a loop, if the way leads to one.
+/// Returns the blocks from the exit of \p L to the preheader of the next loop, which is \p To
+/// unless that is null, in which case it becomes the loop found. Each block has one successor, and
+/// nothing but the block before leads to it. Returns nothing if there is no such path.
 SmallVector<BasicBlock *> wayFrom(const Loop &L, const LoopInfo *LI, const Loop *&To) {
   SmallVector<BasicBlock *> Way;
   for (BasicBlock *Block = L.getUniqueExitBlock(); Block;) {
@@ -34,7 +35,7 @@ SmallVector<BasicBlock *> wayFrom(const Loop &L, const LoopInfo *LI, const Loop 
   return {};
 }
 
-/// Does it nothing but compute and read, if that?
+/// Returns whether \p Block only computes and reads, so that it changes nothing that others see.
 bool changesNothing(const BasicBlock &Block) {
   return all_of(Block, [](const Instruction &I) {
     if (const auto *Load = dyn_cast<LoadInst>(&I))
@@ -46,7 +47,7 @@ bool changesNothing(const BasicBlock &Block) {
   });
 }
 
-/// A pointer, or where it is read: each loop may do so by itself.
+/// A pointer, or the address that it is loaded from, because each loop may load it by itself.
 using ArrayKey = PointerIntPair<const SCEV *, 1, bool>;
 
 ArrayKey arrayOf(const SCEV *Address, const Loop &L, ScalarEvolution &SE) {
@@ -58,8 +59,8 @@ ArrayKey arrayOf(const SCEV *Address, const Loop &L, ScalarEvolution &SE) {
   return {SE.getSCEV(const_cast<Value *>(Load->getPointerOperand())), true};
 }
 
-/// Does \p Next begin with nothing that \p L computes, and is what \p L and \p Way compute used by
-/// them and by \p Next only?
+/// Returns whether \p Next uses no result of \p L, and results of \p L and \p Way are used by them
+/// and by \p Next only.
 bool isIndependentOf(const Loop &L, ArrayRef<BasicBlock *> Way, const Loop &Next) {
   const auto IsWithin = [&](const BasicBlock *Block) {
     return L.contains(Block) || Next.contains(Block) || is_contained(Way, Block);
@@ -73,7 +74,7 @@ bool isIndependentOf(const Loop &L, ArrayRef<BasicBlock *> Way, const Loop &Next
          areUsedOnlyIn(Way, IsWithin);
 }
 
-/// Does \p S follow from what iterations of \p L do, other than by counting?
+/// Returns whether \p S contains a value that iterations of \p L compute, other than a counter.
 bool isReadIn(const Loop &L, const SCEV *S) {
   return SCEVExprContains(S, [&](const SCEV *Part) {
     const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
@@ -82,7 +83,8 @@ bool isReadIn(const Loop &L, const SCEV *S) {
   });
 }
 
-/// What a loop over rows reads entry after entry, and where it goes from row to row.
+/// The arrays that a loop over rows reads entry after entry, and the direction in which it takes
+/// the rows.
 struct RowsRead {
   SmallDenseSet<ArrayKey, 4> Integers, Numbers;
   bool Ascends = false, Descends = false;

@@ -1,9 +1,9 @@
 //===- instrument/select/consecutive_loops.h - loops over one matrix, one after the other ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sweep and the residual after it, a product and one with the transpose: such loops read the same
-// matrix twice. In one region they may read it once, where rows of the second loop are done as soon
-// as those rows of the first one are over that they depend on.
+// A sweep and the residual after it, or a product and one with the transpose, read the same matrix
+// twice. In one region they may read it once: a row of the second loop is executed as soon as the
+// rows of the first loop that it depends on are complete.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_CONSECUTIVE_LOOPS_H
@@ -20,17 +20,17 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// Returns the loop that is entered whenever \p L is left, before anything else happens, and begins
-/// with nothing that \p L computes, nor does what comes after it. Null: there is none.
+/// Returns the loop that is entered whenever \p L is left, if nothing between them has an effect,
+/// and neither it nor the code after it uses a result of \p L. Returns null if there is none.
 llvm::Loop *findNextLoop(const llvm::Loop &L, const llvm::LoopInfo &LI);
 
-/// The loop that findNextLoop() returns, if integers in memory describe its rows as they do those
-/// of \p L, both read the same entries of the rows, integers and numbers, and take the rows in the
-/// same direction. Null otherwise.
+/// Returns the loop that findNextLoop() returns, if integers in memory describe its rows as they do
+/// those of \p L, both read the same entries of the rows, integers and numbers, and take the rows
+/// in the same direction. Returns null otherwise.
 llvm::Loop *findLoopOverSameRows(const llvm::Loop &L, const llvm::LoopInfo &LI,
                                  llvm::ScalarEvolution &SE);
 
-/// The blocks between \p L and \p Next, which is entered whenever \p L is left; empty: it is not.
+/// Returns the blocks between \p L and \p Next, which is the loop that findNextLoop() returns.
 llvm::SmallVector<llvm::BasicBlock *> blocksBetween(const llvm::Loop &L, const llvm::Loop &Next);
 
 } // namespace specrt

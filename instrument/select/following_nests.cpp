@@ -14,17 +14,18 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// How the iterations of a loop access an array, whose rows they take in turn.
+/// The accesses of a loop to an array whose rows its iterations take in turn.
 struct RowAccesses {
-  const SCEV *Step = nullptr; ///< bytes from one iteration to the next; null: they differ
-  bool IsOpen = false;        ///< nothing is known of Step: the counter is none to the analysis
+  const SCEV *Step = nullptr; ///< bytes from one iteration to the next; null if accesses differ
+  bool IsOpen = false; ///< Step is unknown, because the analysis knows no counter of the loop
   bool IsWritten = false, AreSeveralRows = false;
-  SmallVector<const SCEV *, 4> Begins; ///< of accesses, in the first iterations of all loops
+  SmallVector<const SCEV *, 4>
+      Begins; ///< addresses of accesses in the first iterations of all loops
 
   void add(const SCEV *Address, const Loop &L, ScalarEvolution &SE);
 };
 
-/// Is \p Distance some steps, more than none?
+/// Returns whether \p Distance is a constant number of steps other than 0.
 bool isSomeSteps(const SCEV *Distance, const SCEV *Step, ScalarEvolution &SE) {
   if (isa<SCEVCouldNotCompute>(Distance) || Distance->isZero())
     return false;
@@ -33,7 +34,7 @@ bool isSomeSteps(const SCEV *Distance, const SCEV *Step, ScalarEvolution &SE) {
   return Remainder->isZero() && isa<SCEVConstant>(Quotient);
 }
 
-/// How an address moves from iteration to iteration of loops.
+/// The bytes by which an address moves from iteration to iteration of loops.
 struct Movement {
   const SCEV *Own = nullptr; ///< bytes per iteration of the outermost loop
   SmallVector<const SCEV *, 4> Inner;
@@ -82,9 +83,10 @@ void RowAccesses::add(const SCEV *Address, const Loop &L, ScalarEvolution &SE) {
   }
   Step = By.Own;
   // A loop inside may take the same rows.
-  AreSeveralRows |= is_contained(By.Inner, Step) || any_of(Begins, [&](const SCEV *Other) {
-                      return isSomeSteps(SE.getMinusSCEV(Begin, Other), Step, SE);
-                    });
+  AreSeveralRows =
+      AreSeveralRows || is_contained(By.Inner, Step) || any_of(Begins, [&](const SCEV *Other) {
+        return isSomeSteps(SE.getMinusSCEV(Begin, Other), Step, SE);
+      });
   Begins.push_back(Begin);
 }
 
@@ -111,7 +113,10 @@ Loop *findFollowingNest(const Loop &L, const LoopInfo &LI, ScalarEvolution &SE) 
     return nullptr;
   const ArraysOfLoop First = arraysOf(L, SE), Second = arraysOf(*Next, SE);
   const bool Follows = any_of(Second, [&](const auto &Each) {
-    const RowAccesses &One = Each.second, Other = First.lookup(Each.first);
+    const auto *const Found = First.find(Each.first);
+    if (Found == First.end())
+      return false;
+    const RowAccesses &One = Each.second, &Other = Found->second;
     const bool IsSameStep =
         One.Step ? Other.Step == One.Step || Other.IsOpen : One.IsOpen && Other.Step;
     return IsSameStep && (One.IsWritten || Other.IsWritten) &&
