@@ -234,11 +234,9 @@ TEST_P(RandomConditions, GiveTheSameBitsInAnyOrder) {
     NumShared += Shared.All;
     NumGuarded += !Shared.Guards.empty();
   }
-  RecordProperty("shared", int(NumShared));
-  RecordProperty("guarded", int(NumGuarded));
-  RecordProperty("parallel", LoopEntries::numReversed() - Before);
-  EXPECT_GE(NumShared, 1u);
+  EXPECT_GE(NumShared, Count);
   EXPECT_GE(NumGuarded, 1u);
+  EXPECT_GE(LoopEntries::numReversed() - Before, int(10 * Count)) << "loops that ran in parallel";
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomConditions, testing::ValuesIn(fuzz::seeds(1, 2)),
                          testing::PrintToStringParamName());
