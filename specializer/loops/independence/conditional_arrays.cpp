@@ -3,6 +3,7 @@
 #include "specializer/loops/independence/conditional_arrays.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/polyhedral/dataflow/on_demand.h"
+#include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -336,18 +337,11 @@ bool IterationModel::demand(bool IsReadBehind, ConditionalArray &To, std::string
 }
 
 std::optional<std::pair<uint64_t, uint64_t>> IterationModel::bytes() const {
-  const auto Bound = [&](isl_val *(*Of)(isl_set *, int)) -> std::optional<uint64_t> {
-    isl_val *V = Of(Written.copy(), 0);
-    std::optional<uint64_t> Number;
-    if (V && isl_val_is_int(V) == isl_bool_true)
-      Number = uint64_t(isl_val_get_num_si(V));
-    isl_val_free(V);
-    return Number;
-  };
-  const auto First = Bound(isl_set_dim_min_val), End = Bound(isl_set_dim_max_val);
-  if (!First || !End)
+  const std::optional<IntegerRange> Elements = rangeOf(Written, 0);
+  if (!Elements)
     return std::nullopt;
-  return std::pair{*First * ElementBytes, (*End - *First + 1) * ElementBytes};
+  return std::pair{uint64_t(Elements->First) * ElementBytes,
+                   uint64_t(Elements->size()) * ElementBytes};
 }
 
 } // namespace

@@ -185,7 +185,7 @@ std::optional<isl::union_set> Cutter::separate(const Part &P, const isl::union_s
 
 /// Number of values of \p Member, 0 when that is not known.
 int64_t Cutter::extentOf(const isl::union_pw_aff &Member) const {
-  isl::union_map Values = isl::manage(isl_union_map_from_union_pw_aff(Member.copy()));
+  isl::union_map Values = Member.as_union_map();
   isl::union_set Image = Values.range();
   return Image.isa_set().is_true() ? extent(isl::set(Image), 0) : 0;
 }

@@ -117,13 +117,11 @@ isl::union_pw_aff Grid::loopAlong(unsigned Dim, const isl::union_map &Pairs) con
 
 /// The block is what depends on nothing of its tile.
 void Grid::findBlock() {
-  auto ToMap = [](isl::union_pw_aff Function) {
-    return isl::manage(isl_union_map_from_union_pw_aff(Function.release()));
-  };
   // { S[x] -> [row of tiles, column of tiles] }, and for the contraction with y behind it: what
   // separates tiles are planes there.
-  isl::union_map Tile =
-      ToMap(tileOf(Rows, TileSize)).flat_range_product(ToMap(tileOf(Columns, TileSize)));
+  isl::union_map Tile = tileOf(Rows, TileSize)
+                            .as_union_map()
+                            .flat_range_product(tileOf(Columns, TileSize).as_union_map());
   isl::map Lift = isl::map::from_union_map(Tile.intersect_domain(isl::union_set(Own)))
                       .flat_range_product(isl::map::from_multi_aff(C.coordinates()));
   isl::union_map Pairs =
@@ -133,8 +131,7 @@ void Grid::findBlock() {
     return;
   isl::map SameTile = isl::map::from_union_map(Lifted);
   for (unsigned T : {0, 1})
-    SameTile =
-        isl::manage(isl_map_equate(SameTile.release(), isl_dim_in, int(T), isl_dim_out, int(T)));
+    SameTile = equate(SameTile, unsigned(T), unsigned(T));
   isl::set Independent = reducedPartWithout(C, Own.apply(Lift), SameTile.range(), 2);
   if (isl::set Regular = regularPart(C, Independent, 2); !Regular.is_null())
     Block = Regular.apply(Lift.reverse()).intersect(Own).coalesce();

@@ -1,6 +1,7 @@
 //===- specializer/polyhedral/dataflow/filters.cpp - what filters say about each other ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/dataflow/filters.h"
+#include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "isl/map.h"
 #include "isl/space.h"
 
@@ -11,11 +12,6 @@ namespace {
 isl::map anyValues(isl::ctx Ctx, size_t From, size_t To) {
   return isl::map::universe(
       isl::manage(isl_space_alloc(Ctx.get(), 0, unsigned(From), unsigned(To))));
-}
-
-isl::map equate(isl::map Relation, size_t In, size_t Out) {
-  return isl::manage(
-      isl_map_equate(Relation.release(), isl_dim_in, int(In), isl_dim_out, int(Out)));
 }
 
 isl::map removeOutputs(isl::map Relation, size_t First, size_t Count) {
@@ -68,7 +64,7 @@ isl::map impliedValues(const ComparableFilter &Known, const ComparableFilter &Of
     const isl::union_map Looked = isl::union_map(Pairs).apply_range(Of.Elements[J]);
     for (size_t I = 0; I < Known.Elements.size(); ++I)
       if (Looked.is_subset(Known.Elements[I]).is_true())
-        Same = equate(Same, I, J);
+        Same = equate(Same, unsigned(I), unsigned(J));
   }
   return Pairs.reverse().apply_range(Known.Values.apply_range(Same));
 }
@@ -139,7 +135,7 @@ isl::set conflictsOf(const ExecutedSide &A, const ExecutedSide &B) {
       if (!Here.is_empty().is_false())
         continue;
       Meeting = Here;
-      Same = equate(Same, I, J);
+      Same = equate(Same, unsigned(I), unsigned(J));
       // Another match could be by another element of the same component.
       IsMatched[J] = true;
       break;

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "specializer/polyhedral/dataflow/read_flow.h"
+#include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "isl/constraint.h"
 #include "isl/flow.h"
 #include "isl/map.h"
@@ -22,16 +23,11 @@ namespace specrt {
 
 namespace {
 
-isl::map equal(isl::map Relation, unsigned In, unsigned Out) {
-  return isl::manage(
-      isl_map_equate(Relation.release(), isl_dim_in, int(In), isl_dim_out, int(Out)));
-}
-
 /// { C[k] -> P[j] : k[0] = j[0] and ... } for the first \p Count dimensions
 isl::map firstEqual(const isl::space &Space, unsigned Count) {
   isl::map Relation = isl::map::universe(Space);
   for (unsigned D = 0; D < Count; ++D)
-    Relation = equal(Relation, D, D);
+    Relation = equate(Relation, D, D);
   return Relation;
 }
 
@@ -111,7 +107,7 @@ private:
     std::string executed() const { return name("executed_"); }
     std::string last(unsigned Dim) const { return name("last_") + "_" + std::to_string(Dim); }
   };
-  /// What isl gives back to the functions that it calls.
+  /// The data that isl passes to the functions that it calls.
   struct User {
     ReadFlow *Flow;
     Source *Of;
@@ -275,7 +271,7 @@ unsigned ReadFlow::decidingDepth(unsigned Statement) const {
     isl::map Others = isl::map::universe(Domain.space().map_from_set());
     for (unsigned E = 0; E < Depth; ++E)
       if (E != D)
-        Others = equal(Others, E, E);
+        Others = equate(Others, E, E);
     Others = Others.intersect_domain(Domain).intersect_range(Domain);
     return !std::all_of(Filter.Elements.begin(), Filter.Elements.end(), [&](const auto &Each) {
       return isl::union_map(Others).apply_range(Each).is_subset(Each).is_true();

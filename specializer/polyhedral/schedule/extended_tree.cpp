@@ -40,7 +40,7 @@ isl::multi_union_pw_aff TreeBuilder::counterOf(const isl::space &Space, unsigned
 
 /// Does the loop count dimension \p Dim of all statements in End.Inside?
 bool TreeBuilder::counts(const isl::schedule_node &Band, unsigned Dim) const {
-  const isl::union_map Loop = isl::manage(isl_union_map_from_union_pw_aff(loopOf(Band).release()));
+  const isl::union_map Loop = loopOf(Band).as_union_map();
   bool All = End.Inside.is_subset(Band.get_domain()).is_true();
   for (isl::map Map : Loop.intersect_domain(End.Inside).get_map_list())
     All &= areEqual(Map, Dim, 0);

@@ -123,7 +123,7 @@ isl::schedule_node Vectorizer::sinkInto(isl::schedule_node Node,
 isl::schedule_node Vectorizer::sink(isl::schedule_node Band) {
   isl::union_pw_aff Member = loopOf(Band);
   isl::union_set Domain = Band.get_domain();
-  isl::union_map Values = isl::manage(isl_union_map_from_union_pw_aff(Member.copy()));
+  isl::union_map Values = Member.as_union_map();
   isl::set Range = isl::set(Values.intersect_domain(Domain).range());
   std::optional<IntegerRange> Bounds = rangeOf(Range, 0);
   if (!Bounds || Bounds->size() < Lanes)
@@ -139,7 +139,7 @@ isl::schedule_node Vectorizer::sink(isl::schedule_node Band) {
   isl::set FullGroups = isl::manage(isl_set_lower_bound_si(
       isl::set::universe(Range.get_space()).release(), isl_dim_set, 0, First));
   FullGroups = isl::manage(isl_set_upper_bound_si(FullGroups.release(), isl_dim_set, 0, Last));
-  isl::union_map ToGroup = isl::manage(isl_union_map_from_union_pw_aff(Group.release()));
+  isl::union_map ToGroup = Group.as_union_map();
   isl::union_set Full =
       ToGroup.intersect_domain(Domain).intersect_range(isl::union_set(FullGroups)).domain();
   isl::union_set Ragged = Domain.subtract(Full);
@@ -155,7 +155,7 @@ std::optional<isl::union_set> Vectorizer::pivotOf(const isl::schedule_node &Band
                                                   const isl::union_map &Carried) const {
   isl::union_map Outer = isl::manage(isl_union_map_from_multi_union_pw_aff(
       Band.get_prefix_schedule_multi_union_pw_aff().release()));
-  isl::union_map Own = isl::manage(isl_union_map_from_union_pw_aff(loopOf(Band).release()));
+  isl::union_map Own = loopOf(Band).as_union_map();
   isl::union_map SameOuter = Outer.apply_range(Outer.reverse());
   isl::union_map OtherOwn = SameOuter.subtract(Own.apply_range(Own.reverse()));
   // The only one of its kind in the loop, at the loop's ends, or what is both source and sink.
@@ -184,7 +184,7 @@ isl::schedule_node Vectorizer::split(isl::schedule_node Band) {
     return Band;
   isl::union_set Domain = Band.get_domain();
   isl::union_map Outer = isl::manage(isl_union_map_from_multi_union_pw_aff(Prefix.release()));
-  isl::union_map Own = isl::manage(isl_union_map_from_union_pw_aff(loopOf(Band).release()));
+  isl::union_map Own = loopOf(Band).as_union_map();
   // { S[x] -> S[pivot] } of the same outer iterations, then by the order of the own loop.
   isl::union_map ToPivot =
       Outer.intersect_domain(Domain).apply_range(Outer.intersect_domain(*Pivot).reverse());

@@ -61,10 +61,12 @@ isl::set fixed(const isl::set &Set, unsigned Dim, int64_t Value) {
   return isl::manage(isl_set_fix_val(Set.copy(), isl_dim_set, Dim, V.release()));
 }
 
+isl::map equate(const isl::map &Map, unsigned In, unsigned Out) {
+  return isl::manage(isl_map_equate(Map.copy(), isl_dim_in, int(In), isl_dim_out, int(Out)));
+}
+
 bool areEqual(const isl::map &Map, unsigned In, unsigned Out) {
-  const isl::map Equal = isl::manage(isl_map_equate(isl::map::universe(Map.get_space()).release(),
-                                                    isl_dim_in, int(In), isl_dim_out, int(Out)));
-  return Map.is_subset(Equal).is_true();
+  return Map.is_subset(equate(isl::map::universe(Map.get_space()), In, Out)).is_true();
 }
 
 bool isLoop(const isl::schedule_node &Node) {

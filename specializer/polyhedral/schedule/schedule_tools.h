@@ -46,6 +46,9 @@ inline unsigned count(isl::size Size) { return Size.is_error() ? 0 : unsigned(Si
 /// The part of \p Set where a dimension has that value.
 isl::set fixed(const isl::set &Set, unsigned Dim, int64_t Value);
 
+/// The pairs of \p Map of which dimension \p In of the domain equals dimension \p Out of the range.
+isl::map equate(const isl::map &Map, unsigned In, unsigned Out);
+
 /// Returns whether dimension \p In of the domain equals dimension \p Out of the range in all pairs
 /// of \p Map; false also if isl cannot decide.
 bool areEqual(const isl::map &Map, unsigned In, unsigned Out);

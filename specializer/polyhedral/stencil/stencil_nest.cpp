@@ -85,7 +85,7 @@ bool StencilNest::collectStatements(polly::Scop &S, std::string &Why) {
   isl::schedule_node Top = belowMarks(S.getScheduleTree().get_root().first_child());
   if (!isLoop(Top))
     return false;
-  isl::union_map Time = isl::manage(isl_union_map_from_union_pw_aff(loopOf(Top).release()));
+  isl::union_map Time = loopOf(Top).as_union_map();
   unsigned Depth = 0;
   for (polly::ScopStmt &Stmt : S) {
     if (numLoops(Stmt) == 0)

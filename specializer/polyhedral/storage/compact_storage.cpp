@@ -72,6 +72,7 @@ private:
   bool isLoopOfAccess(unsigned Depth) const;
   bool carriesNothing(unsigned Depth) const;
   bool isInnermost(unsigned Depth) const;
+  isl::map sameUntil(unsigned Depth) const;
   isl::map atDepth(unsigned Depth) const;
   bool isPrivateAt(unsigned Depth) const;
   isl::map times(unsigned Begin, unsigned End) const;
@@ -129,15 +130,17 @@ bool Compaction::collect() {
   return NumTimes > 0;
 }
 
+/// { [t] -> [u] : t_i = u_i for i < Depth }
+isl::map Compaction::sameUntil(unsigned Depth) const {
+  isl::map Same = isl::map::universe(Uses.get_space().range().map_from_set());
+  for (unsigned D = 0; D < Depth; ++D)
+    Same = equate(Same, D, D);
+  return Same;
+}
+
 /// { [t] -> [u] : t_i = u_i for i < Depth, t_Depth != u_Depth }
 isl::map Compaction::atDepth(unsigned Depth) const {
-  const isl::space Space = Uses.get_space().range().map_from_set();
-  isl::map Same = isl::map::universe(Space);
-  for (unsigned D = 0; D < Depth; ++D)
-    Same = isl::manage(isl_map_equate(Same.release(), isl_dim_in, int(D), isl_dim_out, int(D)));
-  const isl::map Equal = isl::manage(isl_map_equate(isl::map::universe(Space).release(), isl_dim_in,
-                                                    int(Depth), isl_dim_out, int(Depth)));
-  return Same.subtract(Equal);
+  return sameUntil(Depth).subtract(sameUntil(Depth + 1));
 }
 
 /// Does some statement with an access move along dimension \p Depth of the schedule?
@@ -165,10 +168,7 @@ bool Compaction::isInnermost(unsigned Depth) const {
 /// Are the iterations of the loops at \p Depth that access the array independent, for fixed
 /// iterations of those around them?
 bool Compaction::carriesNothing(unsigned Depth) const {
-  isl::map Same = isl::map::universe(Uses.get_space().range().map_from_set());
-  for (unsigned D = 0; D < Depth; ++D)
-    Same = isl::manage(isl_map_equate(Same.release(), isl_dim_in, int(D), isl_dim_out, int(D)));
-  const isl::set InLoops = Uses.range().apply(Same);
+  const isl::set InLoops = Uses.range().apply(sameUntil(Depth));
   const isl::union_map Pairs = Dependences.apply_domain(Time).apply_range(Time);
   return Pairs.intersect(isl::union_map(atDepth(Depth).intersect_domain(InLoops)))
       .is_empty()
@@ -177,10 +177,7 @@ bool Compaction::carriesNothing(unsigned Depth) const {
 
 /// Is each place used in one iteration of the loops from the outermost one to \p Depth?
 bool Compaction::isPrivateAt(unsigned Depth) const {
-  isl::map Same = isl::map::universe(Uses.get_space().range().map_from_set());
-  for (unsigned D = 0; D <= Depth; ++D)
-    Same = isl::manage(isl_map_equate(Same.release(), isl_dim_in, int(D), isl_dim_out, int(D)));
-  return Uses.reverse().apply_range(Uses).is_subset(Same).is_true();
+  return Uses.reverse().apply_range(Uses).is_subset(sameUntil(Depth + 1)).is_true();
 }
 
 /// { Array[p] -> [t_Begin, ..., t_(End - 1)] }
