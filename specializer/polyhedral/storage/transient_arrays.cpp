@@ -47,8 +47,10 @@ Statement statementOf(const isl::map &Map, isl::dim Side) {
 /// The expansion of one array.
 class Expansion {
 public:
-  Expansion(polly::Scop &S, const polly::ScopArrayInfo &Array, bool ShortensLives)
-      : S(S), Array(Array), ShortensLives(ShortensLives), Of(S, Array),
+  /// \p Rows: null unless the order will be one in which few elements hold a value at a time.
+  Expansion(polly::Scop &S, const polly::ScopArrayInfo &Array,
+            function_ref<isl::map(const polly::MemoryAccess &)> Rows)
+      : S(S), Array(Array), ShortensLives(bool(Rows)), Of(S, Array), Rows(Rows),
         NumElements(Array.getNumberOfDimensions()) {}
 
   /// Returns whether the array is a transient array of \p LeastBytes and more. Changes nothing.
@@ -82,6 +84,7 @@ private:
   void splitRows();
   unsigned numPrivate() const { return unsigned(Sizes.size()) - NumElements - 1; }
 
+  const function_ref<isl::map(const polly::MemoryAccess &)> Rows;
   unsigned NumElements; ///< dimensions of elements
   /// Places are counted modulo some number in each dimension. Modulo a number of rows, neighbours
   /// in a row stay neighbours.
@@ -89,9 +92,8 @@ private:
 };
 
 void Expansion::splitRows() {
-  const auto All = accessesByRows(S);
   for (const polly::MemoryAccess *Access : Of.all())
-    ByRows[Access] = isl::manage(isl_map_reset_tuple_id(All.lookup(Access).release(), isl_dim_out));
+    ByRows[Access] = isl::manage(isl_map_reset_tuple_id(Rows(*Access).release(), isl_dim_out));
   NumElements = count(elementsOf(*Of.all().front()).range_tuple_dim());
 }
 
@@ -405,8 +407,8 @@ bool addCopies(polly::Scop &S, const Expansion &Plan, const isl::id &Id,
 } // namespace
 
 bool TransientArrays::add(const polly::ScopArrayInfo &Array, int64_t LeastBytes,
-                          bool ShortensLives) {
-  Expansion Plan(S, Array, ShortensLives);
+                          AccessByRows ByRows) {
+  Expansion Plan(S, Array, ByRows);
   isl_ctx *const Ctx = S.getIslCtx().get();
   if (!Plan.plan(LeastBytes) || isl_ctx_last_error(Ctx) != isl_error_none)
     return false;
@@ -445,8 +447,21 @@ void TransientArrays::removeCopies(ArrayRef<const polly::ScopStmt *> Some) {
 
 void TransientArrays::expand(int64_t LeastBytes, bool ShortensLives, unsigned long MaxOperations) {
   Source = S.getScheduleTree();
-  forEachArray(S, MaxOperations,
-               [&](const polly::ScopArrayInfo &Array) { add(Array, LeastBytes, ShortensLives); });
+  // The relations of an array's accesses do not change before the array is expanded.
+  std::optional<DenseMap<const polly::MemoryAccess *, isl::map>> All;
+  const auto ByRows = [&](const polly::MemoryAccess &Access) -> isl::map {
+    if (!All) {
+      auto Relations = accessesByRows(S);
+      // The limit is one for each array, so that the next array may succeed.
+      if (isl_ctx_last_error(S.getIslCtx().get()) != isl_error_none)
+        return {};
+      All = std::move(Relations);
+    }
+    return All->lookup(&Access);
+  };
+  forEachArray(S, MaxOperations, [&](const polly::ScopArrayInfo &Array) {
+    add(Array, LeastBytes, ShortensLives ? AccessByRows(ByRows) : AccessByRows());
+  });
 }
 
 void TransientArrays::restore() {

@@ -21,6 +21,7 @@
 
 #include "specializer/polyhedral/storage/storage_accesses.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"
 #include <cstdint>
@@ -57,7 +58,10 @@ public:
   llvm::ArrayRef<TransientArray> all() const { return All; }
 
 private:
-  bool add(const polly::ScopArrayInfo &Array, int64_t LeastBytes, bool ShortensLives);
+  /// Returns the relation of an access by rows (split_rows.h), or null if isl gave up.
+  using AccessByRows = llvm::function_ref<isl::map(const polly::MemoryAccess &)>;
+
+  bool add(const polly::ScopArrayInfo &Array, int64_t LeastBytes, AccessByRows ByRows);
   void removeCopies(llvm::ArrayRef<const polly::ScopStmt *> Some);
 
   polly::Scop &S;
