@@ -14,6 +14,7 @@
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_POLYHEDRAL_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_POLYHEDRAL_H
 
+#include "specializer/polyhedral/schedule/array_name.h"
 #include "specializer/polyhedral/schedule/tiling_target.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -38,9 +39,6 @@ struct RejectionCause {
   unsigned Line = 0;   ///< 0 when unknown
   bool Speculative = false; ///< a guard on this call's values can resolve it
 };
-
-/// What people call the array that begins at a value; "" when they have no name for it.
-using NameOfArray = llvm::function_ref<std::string(const llvm::Value &)>;
 
 /// Runs Scop detection on \p F in keep-going mode, without run-time alias checks and without
 /// guessing array shapes, and returns every cause once, in source order; empty when the whole nest

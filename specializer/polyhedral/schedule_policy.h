@@ -11,6 +11,7 @@
 
 #include "polly/DependenceInfo.h"
 #include "specializer/polyhedral/contraction/commuting_updates.h"
+#include "specializer/polyhedral/schedule/array_name.h"
 #include "specializer/polyhedral/schedule/tiling_target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -21,7 +22,6 @@
 
 namespace llvm {
 class TargetTransformInfo;
-class Value;
 } // namespace llvm
 
 namespace specrt {
@@ -58,8 +58,7 @@ public:
   const unsigned long MaxOperations; ///< of isl, for one step of a policy
   polly::DependenceAnalysis::Result Dependences;
   bool HasDependences = false; ///< they were computed, within the limits
-  /// What people call the array that begins at a value; null: as in the model.
-  llvm::function_ref<std::string(const llvm::Value &)> Names = nullptr;
+  NameOfArray Names = nullptr;
 
   /// Those between iterations of statements.
   const polly::Dependences &dependences() {
