@@ -6,7 +6,7 @@
 #include "polly/Support/ISLTools.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include <cstdlib>
+#include "llvm/Support/MathExtras.h"
 #include <limits>
 
 using namespace llvm;
@@ -32,14 +32,15 @@ isl::multi_aff affineFunction(const polly::MemoryAccess &Access) {
   return Piece;
 }
 
-/// Returns the elements between neighbours in dimension \p Dim; nothing if that is not constant.
+/// Returns the elements between neighbours in dimension \p Dim; nothing if that is not a constant
+/// of 63 bits.
 static std::optional<int64_t> elementsPerStep(const polly::ScopArrayInfo &Array, unsigned Dim) {
   int64_t Elements = 1;
   for (unsigned D = Dim + 1; D < Array.getNumberOfDimensions(); ++D) {
     const auto *const Size = dyn_cast_or_null<SCEVConstant>(Array.getDimensionSize(D));
-    if (!Size || Size->getAPInt().getActiveBits() > 31)
+    if (!Size || Size->getAPInt().getActiveBits() > 31 ||
+        MulOverflow(Elements, Size->getAPInt().getSExtValue(), Elements))
       return std::nullopt;
-    Elements *= Size->getAPInt().getSExtValue();
   }
   return Elements;
 }
@@ -55,11 +56,12 @@ std::optional<int64_t> stepOf(const isl::map &Relation, const polly::ScopArrayIn
     const std::optional<int64_t> Elements = elementsPerStep(Array, D);
     const std::optional<int64_t> Factor = integer(
         isl::manage(isl_aff_get_coefficient_val(Index.at(int(D)).get(), isl_dim_in, int(Dim))));
-    if (!Elements || !Factor || std::abs(*Factor) > std::numeric_limits<int>::max())
+    int64_t Step = 0;
+    if (!Elements || !Factor || MulOverflow(*Factor, *Elements, Step) ||
+        AddOverflow(Sum, Step, Sum))
       return std::nullopt;
-    Sum += *Factor * *Elements;
   }
-  return Sum;
+  return Sum == std::numeric_limits<int64_t>::min() ? std::nullopt : std::optional(Sum);
 }
 
 std::optional<int64_t> boxBytes(const isl::set &Elements, const polly::ScopArrayInfo &Array) {

@@ -18,7 +18,8 @@ namespace specrt {
 isl::multi_aff affineFunction(const polly::MemoryAccess &Access);
 
 /// Returns by how many elements the access \p Relation of \p Array moves from one iteration of loop
-/// \p Dim to the next; nothing if that differs or isl cannot tell.
+/// \p Dim to the next; nothing if that differs, it or its opposite exceeds 64 bits, or isl cannot
+/// tell.
 std::optional<int64_t> stepOf(const isl::map &Relation, const polly::ScopArrayInfo &Array,
                               unsigned Dim);
 
