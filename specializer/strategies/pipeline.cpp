@@ -7,8 +7,8 @@
 namespace specrt {
 namespace {
 
-/// The order of the source in blocks of rows: each nest does those of a block before the first nest
-/// begins with the next block.
+/// Keeps the order of the source within blocks of rows: each nest executes its rows of a block
+/// before the first nest begins with the next block.
 class Pipeline final : public Strategy {
 public:
   constexpr Pipeline() : Strategy(StrategyId::Pipeline) {}

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// What nests access in one iteration of the loops around them.
+/// The accesses of nests in one iteration of the loops around them.
 struct Footprint {
   double Bytes = 0;
   unsigned References = 0, ElementBytes = 1;
@@ -24,23 +24,22 @@ struct Footprint {
 
 class BlockModel {
 public:
-  BlockModel(polly::Scop &S, ArrayRef<PlacedNest> Nests, const TilingTarget &Target)
-      : S(S), Nests(Nests), Target(Target) {}
+  BlockModel(ArrayRef<PlacedNest> Nests, const TilingTarget &Target)
+      : Nests(Nests), Target(Target) {}
 
   bool measure(const isl::multi_union_pw_aff &Outer, std::string &Why);
   std::optional<TurnBlocks> choose(std::string &Why) const;
 
 private:
-  /// Along one loop.
+  /// Distances along one loop.
   struct Axis {
-    double Positions = 0; ///< from the first to the last of all nests
-    double Spread = 0;    ///< from the first offset to the last one
+    double Positions = 0; ///< from the first to the last position of all nests
+    double Spread = 0;    ///< from the least offset to the greatest one
   };
   bool addAxis(unsigned Depth, const isl::union_set &Once);
   bool addAccesses(const isl::union_set &Once);
   double cacheBytes() const;
 
-  polly::Scop &S;
   ArrayRef<PlacedNest> Nests;
   const TilingTarget &Target;
   Footprint All;
@@ -70,12 +69,10 @@ isl::union_set once(ArrayRef<PlacedNest> Nests, const isl::multi_union_pw_aff &O
 }
 
 bool BlockModel::addAxis(unsigned Depth, const isl::union_set &Once) {
-  int64_t First = std::numeric_limits<int64_t>::max(), Last = std::numeric_limits<int64_t>::min();
-  int64_t Most = 0;
+  constexpr int64_t Greatest = std::numeric_limits<int64_t>::max();
+  int64_t First = Greatest, Last = -Greatest, Least = Greatest, Most = 0;
   for (const PlacedNest &Nest : Nests) {
-    const isl::union_map Places =
-        isl::manage(isl_union_map_from_union_pw_aff(Nest.position(Depth).release()));
-    const isl::union_set Range = Places.intersect_domain(Once).range();
+    const isl::union_set Range = Nest.positionsAt(Depth).intersect_domain(Once).range();
     if (!Range.is_empty().is_false())
       return false;
     const auto Own = rangeOf(isl::set(Range), 0);
@@ -83,9 +80,10 @@ bool BlockModel::addAxis(unsigned Depth, const isl::union_set &Once) {
       return false;
     First = std::min(First, Own->First);
     Last = std::max(Last, Own->Last);
+    Least = std::min(Least, Nest.Positions[Depth].Offset);
     Most = std::max(Most, Nest.Positions[Depth].Offset);
   }
-  Axes.push_back({double(Last - First + 1), double(Most)});
+  Axes.push_back({double(Last - First + 1), double(Most - Least)});
   return true;
 }
 
@@ -96,14 +94,11 @@ bool BlockModel::addAccesses(const isl::union_set &Once) {
   };
   SmallMapVector<const polly::ScopArrayInfo *, Use, 8> Arrays;
   for (const PlacedNest &Nest : Nests)
-    for (const polly::ScopStmt &Stmt : S) {
-      const isl::set Domain = Stmt.getDomain();
-      if (!isl::union_set(Domain).is_subset(Nest.Domain).is_true())
-        continue;
-      const isl::union_set Own = Once.intersect(isl::union_set(Domain));
+    for (const polly::ScopStmt *Stmt : Nest.Statements) {
+      const isl::union_set Own = Once.intersect(isl::union_set(Stmt->getDomain()));
       if (!Own.is_empty().is_false())
         continue;
-      for (const polly::MemoryAccess *Access : Stmt) {
+      for (const polly::MemoryAccess *Access : *Stmt) {
         if (!Access->isLatestArrayKind())
           continue;
         const polly::ScopArrayInfo *Array = Access->getLatestScopArrayInfo();
@@ -139,16 +134,19 @@ bool BlockModel::measure(const isl::multi_union_pw_aff &Outer, std::string &Why)
   return All.HasCommon;
 }
 
-/// Returns the size of the cache that is to hold a block.
+/// Returns the bytes of a block: those of the largest cache that does not hold everything. The
+/// caches of all threads count together, because threads share the rows of a block. The first cache
+/// does not hold everything.
 double BlockModel::cacheBytes() const {
-  const double Second = CacheShare * Target.L2Bytes;
-  return Target.Threads * (All.Bytes > Second * Target.Threads ? Second : Target.L1Bytes);
+  const double First = double(Target.L1Bytes) * Target.Threads;
+  const double Second = CacheShare * Target.L2Bytes * Target.Threads;
+  return All.Bytes > Second ? Second : First;
 }
 
 std::optional<TurnBlocks> BlockModel::choose(std::string &Why) const {
   const Axis &Rows = Axes.front();
-  Why = "the first cache holds what the nests pass on";
-  if (All.Bytes <= Target.L1Bytes)
+  Why = "the first cache holds all that the nests access";
+  if (All.Bytes <= double(Target.L1Bytes) * Target.Threads)
     return std::nullopt;
   Why = "the last nest begins when the first one is half done";
   if (2 * Rows.Spread >= Rows.Positions)
@@ -156,7 +154,7 @@ std::optional<TurnBlocks> BlockModel::choose(std::string &Why) const {
   const double RowBytes = All.Bytes / Rows.Positions;
   const double Fit = std::floor(cacheBytes() / RowBytes - Rows.Spread);
   if (Fit >= 1)
-    return TurnBlocks{{int64_t(std::min(Fit, Rows.Positions))}};
+    return TurnBlocks{{int64_t(Fit)}};
   Why = "no cache holds the rows from one nest to the next";
   if (Axes.size() < 2)
     return std::nullopt;
@@ -174,10 +172,10 @@ std::optional<TurnBlocks> BlockModel::choose(std::string &Why) const {
 
 } // namespace
 
-std::optional<TurnBlocks> chooseBlocks(polly::Scop &S, ArrayRef<PlacedNest> Nests,
+std::optional<TurnBlocks> chooseBlocks(ArrayRef<PlacedNest> Nests,
                                        const isl::multi_union_pw_aff &Outer,
                                        const TilingTarget &Target, std::string &Why) {
-  BlockModel Model(S, Nests, Target);
+  BlockModel Model(Nests, Target);
   return Model.measure(Outer, Why) ? Model.choose(Why) : std::nullopt;
 }
 

@@ -7,10 +7,6 @@
 #include "specializer/polyhedral/schedule/tiling_target.h"
 #include <string>
 
-namespace polly {
-class Scop;
-}
-
 namespace specrt {
 
 /// Positions of a block along the outermost loop, and along the second one where that is cut.
@@ -19,11 +15,12 @@ struct TurnBlocks {
 };
 
 /// Returns the blocks for which a cache of \p Target holds what \p Nests, which are placed, access
-/// in one of them: of its smallest cache that does not hold all that they access in one iteration
-/// of the loops \p Outer around them. Nothing, with the reason in \p Why, if the nests access
-/// nothing in common, if the first cache holds everything, if the last nest begins when the first
-/// is half done, or if no block is small enough.
-std::optional<TurnBlocks> chooseBlocks(polly::Scop &S, llvm::ArrayRef<PlacedNest> Nests,
+/// in one of them: the largest of its first two caches that does not hold all that they access in
+/// one iteration of the loops \p Outer around them, where the caches of all threads count together.
+/// Nothing, with the reason in \p Why, if the nests access nothing in common, if the first cache
+/// holds everything, if the last nest begins when the first is half done, or if no block is small
+/// enough.
+std::optional<TurnBlocks> chooseBlocks(llvm::ArrayRef<PlacedNest> Nests,
                                        const isl::multi_union_pw_aff &Outer,
                                        const TilingTarget &Target, std::string &Why);
 

@@ -28,7 +28,7 @@ bool isSequence(const isl::schedule_node &Node) {
   return Node.isa<isl::schedule_node_sequence>().is_true();
 }
 
-/// Does a loop begin below the filter \p Child of a sequence?
+/// Returns whether a loop begins below the filter \p Child of a sequence.
 bool isNest(const isl::schedule_node &Child) { return isLoop(belowMarks(Child.child(0))); }
 
 /// Nests that follow each other below a sequence.
@@ -41,20 +41,25 @@ struct Run {
 class Interleaver {
 public:
   Interleaver(polly::Scop &S, const isl::union_map &Orders, const TilingTarget &Target,
-              ArrayNames Names)
+              NameOfArray Names)
       : S(S), Orders(Orders), Target(Target), Names(Names),
         Given(placesOfPipeline(S.getFunction())) {}
 
-  /// Outermost sequences first: what was interleaved is not entered.
+  /// Interleaves nests below \p Node. Outermost sequences come first, and interleaved nests are not
+  /// entered.
   isl::schedule_node visit(isl::schedule_node Node);
 
-  std::string Made; ///< describes what was interleaved; "": nothing was
-  std::string Why;  ///< or why not
+  std::string Made;   ///< describes what was interleaved; "": nothing was
+  std::string Why;    ///< the reason why nothing was
+  std::string Unused; ///< describes given positions that are not used; "": all are
   bool IsPossible = false;
   ContractionMarks Marks;
 
 private:
+  bool useGiven(const isl::schedule_node &Sequence);
   std::optional<Run> findRun(const isl::schedule_node &Sequence);
+  std::optional<Run> runOfAll(const isl::schedule_node &Sequence);
+  PlacedNest nestBelow(const isl::schedule_node &Child) const;
   bool place(Run &Of, unsigned Depth, const isl::union_map &Inside) const;
   bool refuseGiven(const Run &Of, const isl::union_map &Inside);
   bool plan(Run &Of, const isl::schedule_node &Sequence);
@@ -65,35 +70,42 @@ private:
   polly::Scop &S;
   const isl::union_map &Orders;
   const TilingTarget &Target;
-  ArrayNames Names;
-  SmallVector<GivenPositions> Given; ///< empty: nothing is given
+  NameOfArray Names;
+  SmallVector<GivenPositions> Given; ///< of the nests of the program; empty: nothing is given
+  bool IsGivenUsed = false;          ///< Given is of the nests that are being placed
 };
 
 /// Returns the nest below the filter \p Child of a sequence, with loops that contain all of it.
-PlacedNest nestBelow(const isl::schedule_node &Child) {
+PlacedNest Interleaver::nestBelow(const isl::schedule_node &Child) const {
   // A filter's own domain is that of the sequence.
   PlacedNest Nest{Child.child(0).get_domain(), {}};
+  for (const polly::ScopStmt &Stmt : S)
+    if (isl::union_set(Stmt.getDomain()).is_subset(Nest.Domain).is_true())
+      Nest.Statements.push_back(&Stmt);
   for (isl::schedule_node Node = belowMarks(Child.child(0)); isLoop(Node);
        Node = belowMarks(Node.child(0)))
     Nest.Loops.push_back(loopOf(Node));
   return Nest;
 }
 
-/// Places the loops at \p Depth, as the program says it or as close to each other as possible.
+/// Places the loops at \p Depth: as the program gives it, and otherwise as close to each other as
+/// possible.
 bool Interleaver::place(Run &Of, unsigned Depth, const isl::union_map &Inside) const {
   for (PlacedNest &Nest : Of.Nests)
     Nest.Positions.emplace_back();
-  chooseGrains(Of.Nests, S, Depth);
-  for (auto [Nest, Own] : zip(Of.Nests, ArrayRef(Given).drop_front(Given.empty() ? 0 : Of.First))) {
-    LoopPosition &At = Nest.Positions[Depth];
-    At.Grain = Own[Depth].Grain.value_or(At.Grain);
-    At.Offset = Own[Depth].Offset.value_or(0);
-    At.IsOffsetGiven = Own[Depth].Offset.has_value();
-  }
+  chooseGrains(Of.Nests, Depth);
+  if (IsGivenUsed)
+    for (auto [Nest, Own] : zip_equal(Of.Nests, Given)) {
+      LoopPosition &At = Nest.Positions[Depth];
+      At.Grain = Own[Depth].Grain.value_or(At.Grain);
+      At.Offset = Own[Depth].Offset.value_or(0);
+      At.IsOffsetGiven = Own[Depth].Offset.has_value();
+    }
   return placeNests(Of.Nests, Depth, Inside);
 }
 
-/// Are the offsets that the program gives too small? Then says for which pair of iterations.
+/// Returns whether the offsets that the program gives are too small, or cannot be checked. Why says
+/// then for which pair of iterations.
 bool Interleaver::refuseGiven(const Run &Of, const isl::union_map &Inside) {
   const auto IsGiven = [](const PlacedNest &Nest) {
     return any_of(Nest.Positions, [](const LoopPosition &At) { return At.IsOffsetGiven; });
@@ -103,6 +115,8 @@ bool Interleaver::refuseGiven(const Run &Of, const isl::union_map &Inside) {
   const isl::union_map Backwards = violatedOrders(Of.Nests, Inside);
   if (Backwards.is_empty().is_true())
     return false;
+  if (Backwards.is_null())
+    return true;
   SmallVector<PlacedNest, 4> Legal = Of.Nests;
   for (PlacedNest &Nest : Legal)
     for (LoopPosition &At : Nest.Positions)
@@ -113,7 +127,8 @@ bool Interleaver::refuseGiven(const Run &Of, const isl::union_map &Inside) {
   return true;
 }
 
-/// Places the nests and chooses blocks. Returns false, with a note, if there are none that pay.
+/// Places the nests and chooses blocks. Returns false, with the reason in Why, if there are none
+/// that pay.
 bool Interleaver::plan(Run &Of, const isl::schedule_node &Sequence) {
   const isl::multi_union_pw_aff Outer = Sequence.get_prefix_schedule_multi_union_pw_aff();
   isl::union_set Domain = Of.Nests.front().Domain;
@@ -136,18 +151,50 @@ bool Interleaver::plan(Run &Of, const isl::schedule_node &Sequence) {
   if (Depth > 1 && !HasColumns)
     for (PlacedNest &Nest : Of.Nests)
       Nest.Positions.pop_back();
-  const std::optional<TurnBlocks> Blocks = chooseBlocks(S, Of.Nests, Outer, Target, Why);
+  const auto HasSecond = [](const GivenPositions &Own) { return Own[1].Offset || Own[1].Grain; };
+  if (IsGivenUsed && !HasColumns && any_of(Given, HasSecond))
+    Unused = Depth > 1 ? "positions of second loops are not used, because the nests depend on each "
+                         "other over no fixed distance along these"
+                       : "positions of second loops are not used, because not all nests have one";
+  const std::optional<TurnBlocks> Blocks = chooseBlocks(Of.Nests, Outer, Target, Why);
   if (Blocks)
     Of.Blocks = *Blocks;
   return Blocks.has_value();
+}
+
+/// Returns whether the program gives positions for the nests of \p Sequence, which are all of its
+/// nests then. Says in Unused why its positions are for other nests.
+bool Interleaver::useGiven(const isl::schedule_node &Sequence) {
+  if (none_of(Given, isAnyGiven))
+    return false;
+  const unsigned NumChildren = count(Sequence.n_children());
+  unsigned NumNests = 0;
+  for (unsigned C = 0; C < NumChildren; ++C)
+    NumNests += isNest(Sequence.child(int(C)));
+  const bool IsOutermost =
+      count(Sequence.get_prefix_schedule_multi_union_pw_aff().dim(isl::dim::out)) == 0;
+  IsGivenUsed = IsOutermost && NumNests == NumChildren && NumNests == Given.size();
+  if (IsGivenUsed)
+    Unused.clear();
+  else if (IsOutermost)
+    Unused = "the offsets and grains that the program gives for " + std::to_string(Given.size()) +
+             " nests are not used, because the model has " + std::to_string(NumNests) +
+             " nests in a sequence of " + std::to_string(NumChildren);
+  return IsGivenUsed;
+}
+
+/// Returns all nests of \p Sequence, which has nothing else, if they can be interleaved.
+std::optional<Run> Interleaver::runOfAll(const isl::schedule_node &Sequence) {
+  Run All;
+  for (unsigned C = 0, E = count(Sequence.n_children()); C < E; ++C)
+    All.Nests.push_back(nestBelow(Sequence.child(int(C))));
+  return plan(All, Sequence) ? std::optional(std::move(All)) : std::nullopt;
 }
 
 /// Returns as many nests as can be interleaved, the first of those.
 std::optional<Run> Interleaver::findRun(const isl::schedule_node &Sequence) {
   std::optional<Run> Best;
   const unsigned NumChildren = count(Sequence.n_children());
-  if (Given.size() != NumChildren)
-    Given.clear(); // LLVM has made other nests of those in the source
   for (unsigned First = 0; First + 1 < NumChildren && !Best; ++First) {
     if (!isNest(Sequence.child(int(First))))
       continue;
@@ -176,7 +223,7 @@ isl::schedule_node Interleaver::interleave(isl::schedule_node Sequence, const Ru
   const unsigned NumChildren = count(Sequence.n_children());
   const unsigned End = Of.First + unsigned(Of.Nests.size());
   if (Of.First > 0 || End < NumChildren) {
-    // What is before and after stays outside of the blocks.
+    // The parts before and after the run stay outside of the blocks.
     isl::union_set_list Parts(Sequence.ctx(), 3);
     isl::union_set Before, Within, After;
     const auto Add = [](isl::union_set &To, const isl::union_set &Part) {
@@ -217,11 +264,17 @@ void Interleaver::describe(const Run &Of) {
 }
 
 isl::schedule_node Interleaver::visit(isl::schedule_node Node) {
-  if (isSequence(Node))
-    if (const std::optional<Run> Found = findRun(Node)) {
+  if (isSequence(Node)) {
+    const bool IsPlaced = useGiven(Node);
+    const std::optional<Run> Found = IsPlaced ? runOfAll(Node) : findRun(Node);
+    if (Found) {
       describe(*Found);
       return interleave(Node, *Found);
     }
+    // The order that the program asks for is this one or none.
+    if (IsPlaced)
+      return Node;
+  }
   for (unsigned I = 0, E = count(Node.n_children()); I < E; ++I)
     Node = visit(Node.child(int(I))).parent();
   return Node;
@@ -244,7 +297,7 @@ bool hasNests(const isl::schedule_node &Node) {
 bool hasNestsInSequence(polly::Scop &S) { return hasNests(S.getScheduleTree().get_root()); }
 
 Interleaving interleaveNests(polly::Scop &S, const isl::union_map &Orders,
-                             const TilingTarget &Target, ArrayNames Names,
+                             const TilingTarget &Target, NameOfArray Names,
                              unsigned long MaxOperations) {
   isl_ctx *const Ctx = S.getIslCtx().get();
   isl_ctx_reset_error(Ctx);
@@ -252,15 +305,18 @@ Interleaving interleaveNests(polly::Scop &S, const isl::union_map &Orders,
   Interleaver Own(S, Orders, Target, Names);
   const isl::schedule_node Root = Own.visit(S.getScheduleTree().get_root());
   Interleaving Result{{}, Own.Made, Own.IsPossible, std::move(Own.Marks)};
-  if (Own.Made.empty() || Root.is_null()) {
-    Result.Note = Own.Why.empty() ? "no nests follow each other" : Own.Why;
-    return Result;
-  }
   const isl::schedule New = Root.get_schedule();
-  if (respects(New, Orders) && isl_ctx_last_error(Ctx) == isl_error_none)
+  const bool IsRight = !Own.Made.empty() && respects(New, Orders);
+  if (isl_ctx_last_error(Ctx) != isl_error_none)
+    Result.Note = "the search for blocks exceeded its limit";
+  else if (IsRight)
     Result.Schedule = New;
+  else if (Own.Made.empty())
+    Result.Note = Own.Why.empty() ? "no nests follow each other" : Own.Why;
   else
-    Result.Note = "the blocks could not be checked against the dependences";
+    Result.Note = "the blocks do not respect the dependences";
+  if (!Own.Unused.empty())
+    Result.Note += "; " + Own.Unused;
   return Result;
 }
 

@@ -9,8 +9,8 @@
 //     for i: A[i] = ...           the nests as they were written, restricted to the block
 //     for i: B[i] = A[i-1] + ...
 //
-// Inside of a block nothing is reordered, so that innermost loops stay as LLVM vectorises them, and
-// loops over the rows of a block may be parallel. Where not even some rows fit, blocks are cut
+// Inside of a block nothing is reordered, so that LLVM vectorises innermost loops as before, and
+// loops over the rows of a block may be parallel. Where no cache holds a few rows, blocks are cut
 // along the second loop, too. A nest that is a contraction becomes a kernel in each block.
 //
 //===----------------------------------------------------------------------===//
@@ -29,20 +29,22 @@ class Scop;
 
 namespace specrt {
 
-/// Returns whether some nests follow each other in the schedule of \p S. Looks at the tree only.
+/// Returns whether some nests follow each other in the schedule of \p S. Reads only the tree.
 bool hasNestsInSequence(polly::Scop &S);
 
 struct Interleaving {
   isl::schedule Schedule;  ///< null: there is none that pays, or isl gave up
   std::string Note;        ///< describes the blocks, or says why there are none
   bool IsPossible = false; ///< nests could be placed, whether or not it pays
-  ContractionMarks Marks;  ///< what the marks in Schedule point to
+  ContractionMarks Marks;  ///< the targets of the marks in Schedule
 };
 
 /// Interleaves nests of \p S that follow each other, with the least offsets that respect the pairs
-/// of \p Orders. isl gives up after \p MaxOperations.
+/// of \p Orders, or with those that the program gives (analysis/pipeline_positions.h): if the nests
+/// of a sequence are those of the program, all of them are interleaved or none is. isl gives up
+/// after \p MaxOperations.
 Interleaving interleaveNests(polly::Scop &S, const isl::union_map &Orders,
-                             const TilingTarget &Target, ArrayNames Names,
+                             const TilingTarget &Target, NameOfArray Names,
                              unsigned long MaxOperations);
 
 } // namespace specrt

@@ -5,6 +5,7 @@
 #include "specializer/polyhedral/schedule/access_steps.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -19,9 +20,7 @@ using Speeds = SmallMapVector<const polly::ScopArrayInfo *, int64_t, 4>;
 
 /// Returns the dimension of \p Domain that \p Loop counts; nothing if it is none of them.
 std::optional<unsigned> dimensionOf(const isl::union_pw_aff &Loop, const isl::set &Domain) {
-  const isl::union_map Own =
-      isl::union_map(isl::manage(isl_union_map_from_union_pw_aff(Loop.copy())))
-          .intersect_domain(isl::union_set(Domain));
+  const isl::union_map Own = Loop.as_union_map().intersect_domain(isl::union_set(Domain));
   if (!Own.is_empty().is_false())
     return std::nullopt;
   for (unsigned D = 0, E = count(Domain.tuple_dim()); D < E; ++D)
@@ -30,14 +29,18 @@ std::optional<unsigned> dimensionOf(const isl::union_pw_aff &Loop, const isl::se
   return std::nullopt;
 }
 
-Speeds speedsOf(const PlacedNest &Nest, polly::Scop &S, unsigned Depth) {
+/// Products of two such numbers have 62 bits.
+bool isSmall(int64_t Number) {
+  constexpr int64_t Most = std::numeric_limits<int>::max();
+  return Number >= -Most && Number <= Most;
+}
+
+Speeds speedsOf(const PlacedNest &Nest, unsigned Depth) {
   Speeds All;
-  for (const polly::ScopStmt &Stmt : S) {
-    const isl::set Domain = Stmt.getDomain();
-    if (!isl::union_set(Domain).is_subset(Nest.Domain).is_true())
-      continue;
+  for (const polly::ScopStmt *Stmt : Nest.Statements) {
+    const isl::set Domain = Stmt->getDomain();
     const std::optional<unsigned> Dim = dimensionOf(Nest.Loops[Depth], Domain);
-    for (const polly::MemoryAccess *Access : Stmt) {
+    for (const polly::MemoryAccess *Access : *Stmt) {
       if (!Access->isLatestArrayKind())
         continue;
       const polly::ScopArrayInfo *Array = Access->getLatestScopArrayInfo();
@@ -54,49 +57,53 @@ Speeds speedsOf(const PlacedNest &Nest, polly::Scop &S, unsigned Depth) {
   return All;
 }
 
-/// A positive quotient.
+/// A positive quotient of small numbers.
 struct Speed {
   int64_t Numerator = 1, Denominator = 1;
 };
 
 /// Returns the speed of the last of \p Nests from those before, which are known; 1 if it has
-/// nothing in common with them.
+/// nothing in common with them, or if the speed has large terms.
 Speed speedBeside(ArrayRef<Speeds> Nests, ArrayRef<Speed> Known) {
   const Speeds &Own = Nests.back();
   for (unsigned A = unsigned(Known.size()); A-- > 0;)
     for (const auto &[Array, Step] : Own) {
       const int64_t Other = Nests[A].lookup(Array);
-      constexpr int64_t Most = std::numeric_limits<int>::max();
       // In opposite directions nests meet only once.
-      if (Step == 0 || Other == 0 || (Step < 0) != (Other < 0) || std::abs(Step) > Most ||
-          std::abs(Other) > Most || Known[A].Numerator > Most || Known[A].Denominator > Most)
+      if (Step == 0 || Other == 0 || (Step < 0) != (Other < 0) || !isSmall(Step) || !isSmall(Other))
         continue;
       Speed Beside{Known[A].Numerator * std::abs(Step), Known[A].Denominator * std::abs(Other)};
       const int64_t Common = std::gcd(Beside.Numerator, Beside.Denominator);
-      return {Beside.Numerator / Common, Beside.Denominator / Common};
+      Beside = {Beside.Numerator / Common, Beside.Denominator / Common};
+      if (isSmall(Beside.Numerator) && isSmall(Beside.Denominator))
+        return Beside;
     }
   return {};
 }
 
 } // namespace
 
-void chooseGrains(MutableArrayRef<PlacedNest> Nests, polly::Scop &S, unsigned Depth) {
-  constexpr int64_t Most = std::numeric_limits<int>::max();
+void chooseGrains(MutableArrayRef<PlacedNest> Nests, unsigned Depth) {
   SmallVector<Speeds, 4> Steps;
   SmallVector<Speed, 4> Known;
   int64_t Denominator = 1;
   for (const PlacedNest &Nest : Nests) {
-    Steps.push_back(speedsOf(Nest, S, Depth));
+    Steps.push_back(speedsOf(Nest, Depth));
     Known.push_back(speedBeside(Steps, Known));
     Denominator = std::lcm(Denominator, Known.back().Denominator);
-    if (Denominator > Most)
+    if (!isSmall(Denominator))
       return;
   }
+  SmallVector<int64_t, 4> Grains;
   int64_t Common = 0;
-  for (const Speed &Each : Known)
-    Common = std::gcd(Common, Each.Numerator * (Denominator / Each.Denominator));
-  for (auto [Nest, Each] : zip(Nests, Known))
-    Nest.Positions[Depth].Grain = Each.Numerator * (Denominator / Each.Denominator) / Common;
+  for (const Speed &Each : Known) {
+    Grains.push_back(Each.Numerator * (Denominator / Each.Denominator));
+    Common = std::gcd(Common, Grains.back());
+  }
+  if (!all_of(Grains, [&](int64_t Grain) { return isSmall(Grain / Common); }))
+    return;
+  for (auto [Nest, Grain] : zip(Nests, Grains))
+    Nest.Positions[Depth].Grain = Grain / Common;
 }
 
 } // namespace specrt

@@ -4,6 +4,7 @@
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <optional>
 
 using namespace llvm;
 
@@ -19,31 +20,32 @@ isl::union_pw_aff PlacedNest::position(unsigned Depth) const {
   return Scaled.intersect_domain(Domain).add(Offset);
 }
 
+isl::union_map PlacedNest::positionsAt(unsigned Depth) const {
+  return position(Depth).as_union_map();
+}
+
 isl::union_map PlacedNest::positions() const {
   isl::union_map All;
   for (unsigned D = 0; D < Positions.size(); ++D) {
-    const isl::union_map One = isl::manage(isl_union_map_from_union_pw_aff(position(D).release()));
+    const isl::union_map One = positionsAt(D);
     All = All.is_null() ? One : All.flat_range_product(One);
   }
   return All;
 }
-
-isl::set PlacedNest::referentialDomain() const { return isl::set(positions().range()).coalesce(); }
 
 static isl::union_map between(const PlacedNest &First, const PlacedNest &Second,
                               const isl::union_map &Orders) {
   return Orders.intersect_domain(First.Domain).intersect_range(Second.Domain);
 }
 
-std::optional<int64_t> leastAdvance(const PlacedNest &First, const PlacedNest &Second,
-                                    unsigned Depth, const isl::union_map &Orders) {
-  const auto PlaceOf = [&](const PlacedNest &Nest) {
-    return isl::union_map(
-        isl::manage(isl_union_map_from_union_pw_aff(Nest.position(Depth).release())));
-  };
+/// Returns the least change of position along the loops at \p Depth from a nest's iteration to one
+/// of another that must come later: over all pairs of \p Orders, of which there is at least one.
+/// Nothing if it has no bound, or if isl gave up.
+static std::optional<int64_t> leastAdvance(const PlacedNest &First, const PlacedNest &Second,
+                                           unsigned Depth, const isl::union_map &Orders) {
   const isl::union_set Advances = between(First, Second, Orders)
-                                      .apply_domain(PlaceOf(First))
-                                      .apply_range(PlaceOf(Second))
+                                      .apply_domain(First.positionsAt(Depth))
+                                      .apply_range(Second.positionsAt(Depth))
                                       .deltas();
   return Advances.is_empty().is_false() ? integer(isl::set(Advances).dim_min_val(0)) : std::nullopt;
 }

@@ -20,11 +20,14 @@
 #include "llvm/ADT/SmallVector.h"
 #include "isl/isl-noexceptions.h"
 #include <cstdint>
-#include <optional>
+
+namespace polly {
+class ScopStmt;
+}
 
 namespace specrt {
 
-/// Where a loop lies on the referential domain.
+/// The place of a loop on the referential domain.
 struct LoopPosition {
   int64_t Grain = 1; ///< at least 1
   int64_t Offset = 0;
@@ -33,23 +36,18 @@ struct LoopPosition {
 
 /// One of several nests that follow each other.
 struct PlacedNest {
-  isl::union_set Domain;                          ///< of its statements
-  llvm::SmallVector<isl::union_pw_aff, 3> Loops;  ///< { S[x] -> [iteration] }, outermost first
-  llvm::SmallVector<LoopPosition, 3> Positions{}; ///< of the outermost of Loops
+  isl::union_set Domain;                         ///< of its statements
+  llvm::SmallVector<isl::union_pw_aff, 3> Loops; ///< { S[x] -> [iteration] }, outermost first
+  llvm::SmallVector<const polly::ScopStmt *, 4> Statements{}; ///< those of the Scop in Domain
+  llvm::SmallVector<LoopPosition, 3> Positions{};             ///< of the outermost of Loops
 
   /// Returns { S[x] -> [Offset + Grain * iteration] } for the loop at \p Depth.
   isl::union_pw_aff position(unsigned Depth) const;
+  /// Returns the same as a relation.
+  isl::union_map positionsAt(unsigned Depth) const;
   /// Returns { S[x] -> [position, ...] } for all of Positions.
   isl::union_map positions() const;
-  /// Returns { [position, ...] }, the part of the referential domain that the nest uses.
-  isl::set referentialDomain() const;
 };
-
-/// Returns the least change of position along the loops at \p Depth from a nest's iteration to one
-/// of another that must come later: over all pairs of \p Orders, of which there is at least one.
-/// Nothing if it has no bound, or if isl gave up.
-std::optional<int64_t> leastAdvance(const PlacedNest &First, const PlacedNest &Second,
-                                    unsigned Depth, const isl::union_map &Orders);
 
 /// Chooses the least offsets for the loops at \p Depth that are not given, none below 0, such that
 /// no pair of \p Orders goes backwards along them. \p Nests have their grains, and Orders holds

@@ -16,7 +16,7 @@ const polly::ScopStmt &statementOf(const isl::map &Map, isl::dim Side) {
   return *static_cast<const polly::ScopStmt *>(Map.get_tuple_id(Side).get_user());
 }
 
-std::string nameOf(const polly::ScopArrayInfo &Array, ArrayNames Names) {
+std::string nameOf(const polly::ScopArrayInfo &Array, NameOfArray Names) {
   const Value *Base = Array.getBasePtr();
   const std::string Name = Names && Base ? Names(*Base) : "";
   return Name.empty() ? Array.getName() : Name;
@@ -48,9 +48,8 @@ Conflict conflictOf(const isl::map &Pairs) {
 }
 
 unsigned numberOf(const polly::ScopStmt &Stmt, ArrayRef<PlacedNest> Nests) {
-  const isl::union_set Domain(Stmt.getDomain());
-  const auto *const At = find_if(
-      Nests, [&](const PlacedNest &Nest) { return Domain.is_subset(Nest.Domain).is_true(); });
+  const auto *const At =
+      find_if(Nests, [&](const PlacedNest &Nest) { return is_contained(Nest.Statements, &Stmt); });
   return unsigned(At - Nests.begin()) + 1;
 }
 
@@ -72,7 +71,7 @@ std::string textOfOffsets(ArrayRef<PlacedNest> Nests) {
 }
 
 std::string describeRefusal(const isl::union_map &Backwards, ArrayRef<PlacedNest> Nests,
-                            ArrayNames Names) {
+                            NameOfArray Names) {
   std::string Text = "illegal offsets " + textOfOffsets(Nests);
   const isl::map_list All = Backwards.get_map_list();
   if (All.is_null() || count(All.size()) == 0)

@@ -1,8 +1,8 @@
 //===- tests/polyhedral/interleaving/interleave_test.cpp - nests that take turns ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each nest leaves in all arrays is compared with the original, byte by byte, beyond the
-// arrays as well. Parallel loops run in reversed order.
+// The contents of all arrays after each nest are compared with those after the original, byte by
+// byte, and so is the memory around the arrays. Parallel loops run in reversed order.
 //
 //===----------------------------------------------------------------------===//
 #include "analysis/pipeline_positions.h"
@@ -123,6 +123,55 @@ TEST(Interleaving, IllegalOffsetsAreRefused) {
   EXPECT_EQ(All.Result.NumGenerated, 0u);
   EXPECT_THAT(All.Result.Notes, HasSubstr("illegal offsets [0,0] [0,1]: nest 2 would "));
   EXPECT_THAT(All.Result.Notes, HasSubstr("the least legal offsets are [0,0] [1,0]"));
+}
+
+/// Two of the three nests could take turns, but not as the program says.
+TEST(Interleaving, GivenPositionsAreOfAllNests) {
+  const Made All = make("three_nests", Grid, 1, {at(0, 0), at(2, 0), at(5, 0)});
+  EXPECT_THAT(All.Result.Notes, HasSubstr("3 nests in turn"));
+  EXPECT_THAT(All.Result.Notes, HasSubstr("at [0,0] [2,0] [5,0]"));
+  EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+  const Made None = make("three_nests", Grid, 1, {at(0, 0), at(2, 0), at(3, 0)});
+  EXPECT_EQ(None.Result.NumGenerated, 0u);
+  EXPECT_THAT(None.Result.Notes, HasSubstr("illegal offsets [0,0] [2,0] [3,0]: nest 3 would "));
+}
+
+TEST(Interleaving, SaysWhichGivenPositionsAreNotUsed) {
+  const Made Two = make("two_stages", Grid, 1, {at(0, 0), at(9, 0), at(20, 0)});
+  EXPECT_THAT(Two.Result.Notes, HasSubstr("at [0,0] [4,0]"));
+  EXPECT_THAT(Two.Result.Notes,
+              HasSubstr("the offsets and grains that the program gives for 3 nests are not used, "
+                        "because the model has 2 nests in a sequence of 2"));
+  EXPECT_TRUE(Two.IsRight) << Two.Result.Notes;
+  const GivenPositions Nothing;
+  EXPECT_THAT(make("two_stages", Grid, 1, {Nothing, Nothing, Nothing}).Result.Notes,
+              Not(HasSubstr("not used")));
+}
+
+/// Only the distance of nests counts.
+TEST(Interleaving, GivenOffsetsMayAllBeLarge) {
+  const Made All = make("two_stages", Grid, 1, {at(60, 0), at(64, 0)});
+  EXPECT_THAT(All.Result.Notes, HasSubstr("at [60,0] [64,0]"));
+  EXPECT_TRUE(All.IsRight) << All.Result.Notes;
+}
+
+/// 9 KB, of which each thread gets a part that its first cache of 4 KB holds.
+TEST(Interleaving, FirstCachesOfAllThreadsCount) {
+  constexpr Sizes Small = {24, 16, 1};
+  EXPECT_THAT(make("two_stages", Small, 1).Result.Notes, HasSubstr("2 nests in turn"));
+  EXPECT_THAT(make("two_stages", Small, 4).Result.Notes, HasSubstr("first cache"));
+}
+
+TEST(Interleaving, SaysThatTheSearchWasTooLong) {
+  NestCompiler Compiler(SPECRT_NESTS_IN_TURN_IR, "two_stages");
+  PolyhedralOptions Options;
+  Options.Schedule = findStrategy(StrategyId::Pipeline);
+  Options.Target.L1Bytes = 4 * 1024;
+  Options.Target.L2Bytes = 32 * 1024;
+  Options.MaxTilingOperations = 500;
+  const PolyhedralResult Result = Compiler.specialize(Grid, Options);
+  EXPECT_EQ(Result.NumGenerated, 0u);
+  EXPECT_THAT(Result.Notes, HasSubstr("the search for blocks exceeded its limit"));
 }
 
 } // namespace

@@ -42,21 +42,25 @@ protected:
   }
   isl::union_map orders(const char *Text) const { return isl::union_map(isl::ctx(Context), Text); }
 
+  /// The part of the referential domain that a nest uses.
+  static isl::set domainOf(const PlacedNest &Nest) {
+    return isl::set(Nest.positions().range()).coalesce();
+  }
   static long points(const isl::set &Set) {
     return isl::manage(isl_set_count_val(Set.get())).get_num_si();
   }
   /// Positions at which some nest has an iteration.
   long total() const {
-    isl::set All = Nests.front().referentialDomain();
+    isl::set All = domainOf(Nests.front());
     for (const PlacedNest &Nest : Nests)
-      All = All.unite(Nest.referentialDomain());
+      All = All.unite(domainOf(Nest));
     return points(All);
   }
   /// Positions at which all nests have one.
   isl::set common() const {
-    isl::set All = Nests.front().referentialDomain();
+    isl::set All = domainOf(Nests.front());
     for (const PlacedNest &Nest : Nests)
-      All = All.intersect(Nest.referentialDomain());
+      All = All.intersect(domainOf(Nest));
     return All;
   }
   long shared() const { return points(common()); }

@@ -14,7 +14,7 @@ void two_stages(long n, long m, long p, double *restrict A, double *restrict B,
       B[i * m + j] = 0.25 * A[(i - 2) * m + j] + 0.5 * A[i * m + j] + 0.25 * A[(i + 2) * m + j];
 }
 
-// The same for several pictures, of which A keeps the last one's first stage.
+// The nests of two_stages for several pictures. A keeps the first stage of the last one.
 void pictures(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C) {
   for (long f = 0; f < p; f++) {
     for (long i = 0; i < n; i++)
@@ -61,7 +61,7 @@ void half_rows(long n, long m, long p, double *restrict A, double *restrict B, d
       B[i * m + j] = A[2 * i * m + j] + A[(2 * i + 2) * m + j];
 }
 
-// Three stages with something before and after them.
+// Statements stand before and after three stages.
 void three_stages(long n, long m, long p, double *restrict A, double *restrict B,
                   double *restrict C) {
   C[0] = 3;
@@ -77,6 +77,20 @@ void three_stages(long n, long m, long p, double *restrict A, double *restrict B
   C[1] = B[m];
 }
 
+// The nests of three_stages alone.
+void three_nests(long n, long m, long p, double *restrict A, double *restrict B,
+                 double *restrict C) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      A[i * m + j] = 0.5 * C[i * m + j];
+  for (long i = 1; i < n - 1; i++)
+    for (long j = 0; j < m; j++)
+      B[i * m + j] = A[(i - 1) * m + j] + A[(i + 1) * m + j];
+  for (long i = 2; i < n - 2; i++)
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = B[(i - 1) * m + j] + B[(i + 1) * m + j];
+}
+
 // A row of the second nest needs all of the first one.
 void transposed(long n, long m, long p, double *restrict A, double *restrict B,
                 double *restrict C) {
@@ -88,7 +102,7 @@ void transposed(long n, long m, long p, double *restrict A, double *restrict B,
       B[i * n + j] = A[j * n + i] + 1;
 }
 
-// Nothing in common.
+// The nests have nothing in common.
 void strangers(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < m; j++)
@@ -98,7 +112,7 @@ void strangers(long n, long m, long p, double *restrict A, double *restrict B, d
       B[i * m + j] = B[i * m + j] + 1;
 }
 
-// What the first nest computes is an operand of a product: A is between the nests, but its places
+// The result of the first nest is an operand of a product: A is between the nests, but its places
 // must stay where the kernel expects them.
 void products_of_pictures(long n, long m, long p, double *A, double *B, double *C) {
   for (long f = 0; f < p; f++) {

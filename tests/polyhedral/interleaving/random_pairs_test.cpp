@@ -164,7 +164,7 @@ TEST(RandomPairs, GiveTheSameBitsAtTheLeastOffsets) {
       EXPECT_TRUE(haveSameResults(Reference.compile(), Candidate.compile(), S)) << Result.Notes;
       std::vector<long> Offsets, Grains;
       ASSERT_TRUE(parse(Result.Notes, Offsets, Grains)) << Result.Notes;
-      // Of three nests one may stay outside.
+      // One of three nests may stay outside.
       if (Offsets.size() == Pair.numNests())
         EXPECT_EQ(Offsets, Pair.leastOffsets(Grains)) << Result.Notes;
       ++NumInTurn;
