@@ -34,10 +34,26 @@ bool isFixed(const isl::aff &Coordinate, const isl::set &Domain,
   return Before.reverse().apply_range(Value).is_single_valued().is_true();
 }
 
-/// Pieces of a block for all workers. Where they differ in size there are two for each, the largest
-/// first: of a triangle every worker gets a large one and a small one, and the fewer pieces there
-/// are, the fewer times an operand is packed.
-isl::union_pw_aff pieceOf(const Contraction &C, const isl::set &Block, unsigned Threads) {
+/// Returns the most values that \p Coordinate has for one value of \p Outside; nothing if isl
+/// cannot tell.
+std::optional<int64_t> valuesInside(const isl::aff &Coordinate, const isl::set &Block,
+                                    const isl::multi_union_pw_aff &Outside) {
+  isl::union_map Before = isl::manage(isl_union_map_from_multi_union_pw_aff(Outside.copy()));
+  Before = Before.intersect_domain(isl::union_set(Block));
+  const isl::union_map Values =
+      Before.reverse().apply_range(onBlock(Coordinate, Block).as_union_map());
+  const isl::union_set Distances = Values.reverse().apply_range(Values).deltas();
+  if (!Distances.is_empty().is_false())
+    return std::nullopt;
+  const std::optional<int64_t> Most = integer(isl::set(Distances).dim_max_val(0));
+  return Most ? std::optional(*Most + 1) : std::nullopt;
+}
+
+/// Returns pieces for all workers of what \p Block has for one value of \p Outside. Where they
+/// differ in size there are two for each, the largest first: of a triangle every worker gets a
+/// large one and a small one, and the fewer pieces there are, the fewer times an operand is packed.
+isl::union_pw_aff pieceOf(const Contraction &C, const isl::set &Block,
+                          const isl::multi_union_pw_aff &Outside, unsigned Threads) {
   unsigned Dim = C.Row >= 0 ? unsigned(C.Row) : C.Column;
   isl::set Image = Block.apply(isl::map::from_multi_aff(C.coordinates()));
   std::optional<IntegerRange> Range = rangeOf(Image, Dim);
@@ -45,7 +61,10 @@ isl::union_pw_aff pieceOf(const Contraction &C, const isl::set &Block, unsigned 
     return {};
   bool IsBox = isl::manage(isl_set_is_box(Image.get())).is_true();
   long Pieces = long(Threads) * (IsBox ? 1 : 2);
-  long Size = std::max<long>(8, long(divideCeil(uint64_t(Range->size()), uint64_t(Pieces))));
+  int64_t NumValues = Range->size();
+  if (count(Outside.dim(isl::dim::out)) > 0)
+    NumValues = valuesInside(C.coordinate(Dim), Block, Outside).value_or(NumValues);
+  long Size = std::max<long>(8, long(divideCeil(uint64_t(NumValues), uint64_t(Pieces))));
   isl::union_pw_aff Piece = tileOf(onBlock(C.coordinate(Dim), Block), Size);
   auto NumColumns = [&](int64_t Row) { return extent(fixed(Image, Dim, Row), C.Column); };
   bool Grows = !IsBox && NumColumns(Range->First) < NumColumns(Range->Last);
@@ -143,7 +162,7 @@ isl::schedule_node insertBlock(isl::schedule_node Node, const Contraction &C, co
       }
   // Without a loop that may run in parallel, one over pieces.
   if (Threads > 1 && !HasFree)
-    if (isl::union_pw_aff Piece = pieceOf(C, Block, Threads); !Piece.is_null())
+    if (isl::union_pw_aff Piece = pieceOf(C, Block, Outside, Threads); !Piece.is_null())
       Insert(Piece);
   Marks.push_back(std::move(Marked));
   return Node;

@@ -8,6 +8,7 @@
 #include "analysis/pipeline_positions.h"
 #include "tests/polyhedral/nest_compiler.h"
 #include "tests/polyhedral/nest_operands.h"
+#include "llvm/Support/raw_ostream.h"
 #include <gmock/gmock.h>
 
 using namespace specrt;
@@ -99,6 +100,23 @@ TEST(Interleaving, OperandsOfKernelsKeepTheirPlaces) {
     EXPECT_THAT(All.Result.Notes, Not(HasSubstr("private")));
     EXPECT_TRUE(All.IsRight) << All.Result.Notes;
   }
+}
+
+/// Threads share the rows of a block: a piece for each of two threads has half as many rows.
+TEST(Interleaving, KernelsAreCutWithinBlocks) {
+  NestCompiler Compiler(SPECRT_NESTS_IN_TURN_IR, "products_of_pictures");
+  PolyhedralOptions Options;
+  Options.Schedule = findStrategy(StrategyId::Pipeline);
+  Options.Parallel = true;
+  Options.Target.L1Bytes = 4 * 1024;
+  Options.Target.L2Bytes = 32 * 1024;
+  Options.Target.Threads = 2;
+  std::string Code;
+  llvm::raw_string_ostream Stream(Code);
+  Options.Dump = &Stream;
+  const PolyhedralResult Result = Compiler.specialize(Grid, Options);
+  EXPECT_THAT(Result.Notes, HasSubstr("in blocks of 30 rows"));
+  EXPECT_THAT(Code, ContainsRegex("min\\(100, 15 \\* c[0-9] \\+ 14\\)")) << Code;
 }
 
 TEST(Interleaving, SaysWhyNot) {
