@@ -41,7 +41,7 @@
 #else
 #define SPECRT_INLINE inline
 #endif
-// From this version on, annotations take packs of arguments, and calls can be inlined one by one.
+// Clang 15 and later take packs of arguments in annotations, and inline single calls on demand.
 #if defined(__clang__) && __clang_major__ >= 15
 #define SPECRT_INLINE_CALL [[clang::always_inline]]
 #else
@@ -63,7 +63,7 @@ inline constexpr long LeastOffset = -1;
 /// The grain of a loop for which libspecrt is to choose one.
 inline constexpr long ChosenGrain = 0;
 
-/// Where the two outermost loops of a nest lie on the referential domain.
+/// The places of the two outermost loops of a nest on the referential domain.
 template <long Offset0, long Offset1, long Grain0, long Grain1> struct LoopPositions {
   static_assert(Offset0 >= LeastOffset && Offset1 >= LeastOffset, "offsets are at least 0");
   static_assert(Grain0 >= ChosenGrain && Grain1 >= ChosenGrain, "grains are at least 1");
@@ -100,7 +100,7 @@ public:
     for (long I = Outermost.First; I < Outermost.Last; ++I)
       runInner<0>(I);
   }
-  /// Does the same, if hasIterations(): no branch surrounds the nest then.
+  /// Runs all iterations in order if hasIterations() holds. No branch surrounds the nest then.
   SPECRT_INLINE void runSome() const {
     long I = Outermost.First;
     do
@@ -156,7 +156,7 @@ template <typename Tuple, size_t... I> auto makeNest(const Tuple &All, std::inde
       std::get<sizeof...(I)>(All), std::get<I>(All)...);
 }
 
-/// Some of the nests have no iterations. Not instrumented.
+/// Runs nests of which some have no iterations. This code is not instrumented.
 template <typename... Nests> SPECRT_NOINSTRUMENT void runEach(const Nests &...Each) {
   (Each.run(), ...);
 }
@@ -171,7 +171,7 @@ template <typename... Nests> SPECRT_INLINE bool runCopies(Nests... Each) {
 }
 
 #if defined(__clang__) && __clang_major__ >= 15
-/// One region: the plugin reads where the nests are placed.
+/// Becomes one region. The plugin reads the positions of the nests from the annotation.
 template <typename... Nests>
 __attribute__((noinline, annotate("specrt_pipeline", Nests::Offset0..., Nests::Offset1...,
                                   Nests::Grain0..., Nests::Grain1...))) void

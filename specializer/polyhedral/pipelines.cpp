@@ -47,8 +47,7 @@ ModulePassManager buildPipelineAfterPolly(PassBuilder &PB) {
 
   MPM.addPass(PB.buildModuleOptimizationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None));
 
-  // Operands of a register tile are loaded once per row: only now, after unrolling, can that be
-  // seen.
+  // Operands of a register tile are loaded once per row, which is visible only after unrolling.
   FunctionPassManager Late;
   Late.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   Late.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));

@@ -232,7 +232,7 @@ int main() { f(); }
               testing::HasSubstr("\"specrt-pipeline\"=\"-1,3,5,-1,-1,1,0,2,4,0,0,6\""));
 }
 
-/// Also without the driver, and for nests without iterations.
+/// The results are the same without the driver. Some nests have no iterations.
 TEST_F(PipelineNests, ComputeWhatTheyComputeOneAfterTheOther) {
   write("nests.cpp", R"(
 #include "specrt/pipeline.hpp"
