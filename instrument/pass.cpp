@@ -118,7 +118,7 @@ private:
   bool Requested;
   /// The positions of the nests of a specrt::pipeline(); empty in other functions.
   ArrayRef<GivenPositions> Turns;
-  /// Why the nests of Turns are not one region, as far as they are not.
+  /// The first reason against one region of all nests of Turns, if they are not one.
   std::string WhyNoPipeline;
   const std::string &Pipeline;
   bool ForLTO;
@@ -156,10 +156,13 @@ SmallVector<GlobalVariable *> FunctionInstrumenter::run() {
     const SmallVector<CallBase *> Distant = distantCalls(*L, TLI);
     const Refusal Why = refuse(*L, Distant);
     SmallVector<CallInst *, 2> Calls;
-    if (Why)
+    if (Why) {
       remarkMissed(*L, Why);
-    else
+      if (WhyNoPipeline.empty())
+        WhyNoPipeline = Why.Text;
+    } else {
       Calls = makeRegion(*L, Distant);
+    }
     if (!Elsewhere.changed())
       continue;
     Elsewhere.restore();
@@ -195,20 +198,22 @@ Refusal FunctionInstrumenter::refuseBetween(const Loop &L, const Loop &Next) con
   return Why;
 }
 
+static constexpr const char *CallsOtherFiles = "a nest calls functions of other files";
+
 bool FunctionInstrumenter::addNext(JoinedLoops &To, function_ref<Loop *(const Loop &)> Find) {
   const Loop &Last = *To.Loops.back();
-  To.WhyNoMore = {"other code, or a branch, is between it and the next nest, or one of them uses a "
-                  "result of the other"};
+  To.WhyNoMore = {"there is other code or a branch between two nests, or one of them uses a result "
+                  "of the other"};
   Loop *Next = Find(Last);
   if (!Next)
     return false;
-  To.WhyNoMore = {"the next nest calls functions of other files"};
+  To.WhyNoMore = {CallsOtherFiles};
   if (!distantCalls(*Next, FAM.getResult<TargetLibraryAnalysis>(F)).empty())
     return false;
   simplifyLoop(Next, &FAM.getResult<DominatorTreeAnalysis>(F), &FAM.getResult<LoopAnalysis>(F),
                &FAM.getResult<ScalarEvolutionAnalysis>(F), &FAM.getResult<AssumptionAnalysis>(F),
                nullptr, /*PreserveLCSSA=*/false);
-  To.WhyNoMore = {"the next nest has an entry or exit that cannot be made simple"};
+  To.WhyNoMore = {"a nest has an entry or exit that cannot be made simple"};
   Next = Find(Last);
   if (!Next)
     return false;
@@ -239,7 +244,7 @@ JoinedLoops FunctionInstrumenter::join(Loop &L) {
   while (addNext(All, Following))
     ;
   // The specializer fuses the rows of two such loops, not of more.
-  if (All.Loops.size() == 1)
+  if (All.Loops.size() == 1 && !Following(L))
     addNext(All, OverSameRows);
   return All;
 }
@@ -285,10 +290,13 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
   // the objects stay on their own; a losing copy may even be inlined, and then its region is used.
   const bool JoinComdat = !ForLTO;
   const BasicBlock *Header = L.getHeader();
-  const bool MayJoin = Distant.empty() && !Alone.contains(Header);
-  const JoinedLoops Joined = MayJoin ? join(L) : JoinedLoops{{&L}, {}};
+  JoinedLoops Joined{{&L}, {}};
+  if (!Distant.empty())
+    Joined.WhyNoMore = {CallsOtherFiles};
+  else if (!Alone.contains(Header))
+    Joined = join(L);
   const ArrayRef<Loop *> Loops = Joined.Loops;
-  if (Loops.size() < Turns.size() && WhyNoPipeline.empty())
+  if (WhyNoPipeline.empty())
     WhyNoPipeline = Joined.WhyNoMore.Text;
   const OpenResult Open = findOpen(Loops);
   Origin.HasOpenResults = bool(Open);
