@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// Calls of a function smooth(n, m, in, between, out).
+/// Calls a function smooth(n, m, in, between, out).
 constexpr const char *Calls = R"(
 int main(void) {
   for (long i = 0; i < 4 * N; ++i)
@@ -111,7 +111,8 @@ int main(void) {
   Pair.expectSameBits({{"SPECRT_THREADS", "1"}});
 }
 
-/// Without the tests whether there are iterations, which would keep the nests apart.
+/// A pipeline has no tests between the nests whether there are iterations, which would keep the
+/// nests apart.
 TEST(NestsInTurn, OfAPipelineGiveTheSameBits) {
   const std::string Stages = R"(
 #include "specrt/pipeline.hpp"
