@@ -120,8 +120,12 @@ bool IterationModel::add(const ArrayAccess &Each, const LinearForm &Offset, uint
   for (const auto &[D, In] : enumerate(Around)) {
     LinearForm Most;
     SmallVector<const SCEV *, 2> Others;
+    // Narrow counters count without a sign.
     const SCEV *Taken = backedgesOf(*In, SE);
-    if (!Taken || !splitAffine(Taken, Most, Others) || !Others.empty())
+    if (!Taken ||
+        !splitAffine(SE.getNoopOrZeroExtend(Taken, Type::getInt64Ty(SE.getContext())), Most,
+                     Others) ||
+        !Others.empty())
       return false;
     const std::string Limit = affine(Most, ArrayRef(Around).take_front(D));
     if (Limit.empty())

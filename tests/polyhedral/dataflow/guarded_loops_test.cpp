@@ -150,6 +150,14 @@ TEST(GuardedLoops, FlagsThatTheLoopWritesKeepTheOrder) {
   Nest.matchesForRandomFlags();
 }
 
+TEST(GuardedLoops, NarrowCountersHaveNoSign) {
+  GuardedNest Nest("narrow_counter");
+  ASSERT_EQ(Nest.outcome().Shared.Outermost, 1u) << Nest.outcome().Note;
+  EXPECT_TRUE(Nest.runsInParallel(Flags::All));
+  EXPECT_FALSE(Nest.runsInParallel(Flags::Most));
+  Nest.matchesForRandomFlags();
+}
+
 TEST(GuardedLoops, ValuesOfEarlierRowsKeepTheOrder) {
   GuardedNest Nest("kept_rows");
   EXPECT_EQ(Nest.outcome().Shared.Outermost, 0u);

@@ -149,3 +149,18 @@ void kept_rows(long n, long m, long p, double *A, double *B, double *C) {
         line[j] = B[i * m + j] * 3 + 1;
   }
 }
+/* The loop that reads has a counter of eight bits, which is negative for a signed number. */
+void narrow_counter(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    if (A[i] > 0)
+      for (long j = 0; j < 200; j++)
+        line[j] = B[j] * 3 + i;
+    const double *from = line;
+    unsigned char left = 200;
+    double sum = 0;
+    do
+      sum += *from++ * left;
+    while (--left > 0);
+    C[i] = sum;
+  }
+}
