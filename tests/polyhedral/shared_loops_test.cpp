@@ -128,6 +128,15 @@ TEST(SharedLoops, ElementsThatTheLastIterationDoesNotWriteKeepTheOrder) {
   EXPECT_TRUE(All.IsRight);
 }
 
+/// With more loops the ends of a row might overflow.
+TEST(SharedLoops, RowsOfAtMostSevenLoops) {
+  const Made Seven = make("seven_loops_inside", {6, 20, 2}, /*NumKnown=*/0);
+  EXPECT_EQ(Seven.Outcome.Shared.Outermost, 1u) << Seven.Outcome.Note;
+  EXPECT_EQ(Seven.NumReversed, 1);
+  EXPECT_TRUE(Seven.IsRight);
+  EXPECT_EQ(make("eight_loops_inside", {6, 20, 2}, /*NumKnown=*/0).Outcome.Shared.Outermost, 0u);
+}
+
 class PipelinedNests : public testing::TestWithParam<const char *> {};
 
 /// Each column executes all steps before the next one begins.

@@ -349,3 +349,28 @@ void sweep_with_line(long n, long m, long p, double *A, double *B, double *C) {
       }
     }
 }
+/* The distance between rows is compared with a sum of seven products. */
+void seven_loops_inside(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long a = 0; a < p; a++)
+      for (long b = 0; b < p; b++)
+        for (long c = 0; c < p; c++)
+          for (long d = 0; d < p; d++)
+            for (long e = 0; e < p; e++)
+              for (long f = 0; f < p; f++)
+                for (long g = 0; g < p; g++)
+                  C[i * m + a + b + c + d + e + f + g] += B[i];
+}
+/* A sum of eight products may not fit into 64 bits. */
+void eight_loops_inside(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long a = 0; a < p; a++)
+      for (long b = 0; b < p; b++)
+        for (long c = 0; c < p; c++)
+          for (long d = 0; d < p; d++)
+            for (long e = 0; e < p; e++)
+              for (long f = 0; f < p; f++)
+                for (long g = 0; g < p; g++)
+                  for (long h = 0; h < p; h++)
+                    C[i * m + a + b + c + d + e + f + g + h] += B[i];
+}

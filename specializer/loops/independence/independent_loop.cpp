@@ -24,9 +24,13 @@ namespace {
 /// With fewer than 2^32 iterations and steps up to this, no address wraps around to another one.
 constexpr int64_t MaxStep = int64_t{1} << 31;
 
-/// Steps of loops inside are below 2^30, so that the sum of the products of several steps with such
-/// numbers of iterations is below 2^63.
+/// Steps of loops inside are at most 2^30, too, so that the product of a step with such a number of
+/// iterations is at most 2^60.
 constexpr int64_t MaxTaken = int64_t{1} << 30;
+
+/// The distance between the ends of two ranges is a sum of at most this many such products and of
+/// small numbers, and remains below 2^63.
+constexpr unsigned MaxProducts = 7;
 
 /// Returns whether fewer than 2^32 times \p S is below 2^62.
 bool isSmallStep(const SCEV *S) {
@@ -50,7 +54,8 @@ private:
   /// Iteration i touches bytes in [Start + i * Step + Low, Start + i * Step + High).
   struct Range {
     const SCEV *Start = nullptr, *Step = nullptr, *Low = nullptr, *High = nullptr;
-    SmallVector<const SCEV *, 2> Taken; ///< by loops inside, each at most MaxTaken
+    SmallVector<const SCEV *, 2> Taken;   ///< by loops inside, each at most MaxTaken
+    unsigned NumInLow = 0, NumInHigh = 0; ///< products of steps with them
   };
   struct Access : LoopAccess {
     std::optional<Footprint> Touched;
@@ -166,8 +171,10 @@ std::optional<IterationProof::Range> IterationProof::rangeOf(const SCEV *Address
     const SCEV *Taken = mostTaken(*With);
     if (!Known || !Known->getAPInt().isSignedIntN(31) || !Taken)
       return std::nullopt;
-    const SCEV *&Further = Known->getAPInt().isNegative() ? R.Low : R.High;
+    const bool IsDown = Known->getAPInt().isNegative();
+    const SCEV *&Further = IsDown ? R.Low : R.High;
     Further = SE.getAddExpr(Further, SE.getMulExpr(Step, Taken));
+    ++(IsDown ? R.NumInLow : R.NumInHigh);
     R.Taken.push_back(Taken);
   }
   if (!R.Step || !isKnownBefore(R.Step) || !SE.isLoopInvariant(R.Start, &L))
@@ -201,7 +208,8 @@ bool IterationProof::areApart(const Access &A, const Access &B) {
 
 bool IterationProof::areRangesApart(const Access &A, const Access &B) {
   const std::optional<Range> &OfA = A.Moving, &OfB = B.Moving;
-  if (!OfA || !OfB || OfA->Step != OfB->Step)
+  if (!OfA || !OfB || OfA->Step != OfB->Step || OfA->NumInHigh + OfB->NumInLow > MaxProducts ||
+      OfB->NumInHigh + OfA->NumInLow > MaxProducts)
     return false;
   const SCEV *Between = SE.getMinusSCEV(OfB->Start, OfA->Start);
   if (!isa<SCEVConstant>(Between))
