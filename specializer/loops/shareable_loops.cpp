@@ -106,20 +106,20 @@ bool storeVariables(Function &F, FunctionAnalysisManager &FAM, const ShareableLo
 }
 
 /// Inserts an inspector in front of \p L. Returns an i1 that is true if \p AreApart is true and the
-/// inspector finds that the iterations are independent; false if no inspector is possible. Sets the
-/// \p Arrays that are private then.
+/// inspector finds that the iterations are independent; null, without a change, if no inspector is
+/// possible. Sets the \p Arrays that are private then.
 Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM,
                SmallVectorImpl<WorkArray> &Arrays) {
   // The demands may differ from those at first, because earlier loops have been changed.
   const std::optional<IndependentLoop> Demands = demandsOf(L, FAM);
   if (!Demands)
-    return ConstantInt::getFalse(AreApart.getContext());
+    return nullptr;
+  HullInspector Inspector(L, FAM, Demands->Hulls);
+  if (!Demands->Hulls.isEmpty() && !Inspector.isPossible())
+    return nullptr;
   Arrays = Demands->Arrays;
   Value *Met = areNoLarger(Demands->NoLarger.getArrayRef(), L, FAM);
-  HullInspector Inspector(L, FAM, Demands->Hulls);
   if (!Demands->Hulls.isEmpty()) {
-    if (!Inspector.isPossible())
-      return ConstantInt::getFalse(AreApart.getContext());
     Value *Hulls = Inspector.build();
     for (const auto &[Of, Last] : zip_equal(Demands->Hulls.LastWrites, Inspector.lastWrites()))
       Arrays[Of.second].LastWrite = Last;
@@ -188,6 +188,8 @@ bool ShareableLoops::rewrite(const Shareable &Next, Loop *L, const SharingThread
   if (Next.IsInspected) {
     AreApart = inspect(*L, *AreApart, FAM, Arrays);
     simplifyLoops(F, FAM);
+    if (!AreApart)
+      return false;
     L = LoopAt(Next.Header);
   }
   if (Next.HasSums) {

@@ -5,9 +5,12 @@
 // loops run in the order of the source.
 //
 //===----------------------------------------------------------------------===//
+#include "specializer/loops/loop_shape.h"
 #include "specializer/loops/shareable_loops.h"
 #include "tests/polyhedral/nest_compiler.h"
 #include "tests/polyhedral/nest_operands.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "gtest/gtest.h"
 
 using namespace specrt;
@@ -135,6 +138,23 @@ TEST(SharedLoops, RowsOfAtMostSevenLoops) {
   EXPECT_EQ(Seven.NumReversed, 1);
   EXPECT_TRUE(Seven.IsRight);
   EXPECT_EQ(make("eight_loops_inside", {6, 20, 2}, /*NumKnown=*/0).Outcome.Shared.Outermost, 0u);
+}
+
+/// An inspected loop that is changed before threads can share it is not counted.
+TEST(SharedLoops, LoopsThatCannotBeInspectedAnyMoreAreNotShared) {
+  for (const bool IsChanged : {false, true}) {
+    NestCompiler Compiler(SPECRT_SHARED_NESTS_IR, "data_bound_rows");
+    llvm::Function &F = Compiler.withSizes({24, 20, 16});
+    hoistInvariants(F, Compiler.functions());
+    ShareableLoops Loops(F, Compiler.functions(), /*MayTransform=*/true, nullptr);
+    if (IsChanged)
+      for (llvm::Instruction &I : instructions(F))
+        if (auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I))
+          Load->setVolatile(true);
+    const SharedLoops Shared = Loops.share([](const auto &...) { return true; });
+    EXPECT_EQ(Shared.Outermost, IsChanged ? 0u : 1u);
+    EXPECT_EQ(Shared.All, IsChanged ? 0u : 1u);
+  }
 }
 
 class PipelinedNests : public testing::TestWithParam<const char *> {};
