@@ -21,8 +21,8 @@ namespace specrt {
 
 /// Stores the variables that \p L changes under conditions, and carries from one iteration to the
 /// next, on the stack. Counters and accumulators stay as they are. \p L must be in canonical form.
-/// Returns the number of variables. Makes branches of selections, but keeps loop info and the
-/// dominator tree; all other analyses become invalid, even if there are no variables.
+/// Returns the number of variables. Selections of such a variable become branches. Keeps loop info
+/// and the dominator tree; all other analyses become invalid unless the number is 0.
 unsigned storeConditionalVariables(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt

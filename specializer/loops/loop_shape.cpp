@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/loop_shape.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -53,6 +55,12 @@ bool areAllAccesses(const AllocaInst &Room, function_ref<bool(const Instruction 
 
 bool isLeftBehindLatch(const Loop &L) {
   return L.isLoopSimplifyForm() && L.getExitBlock() && L.getExitingBlock() == L.getLoopLatch();
+}
+
+bool isReducible(const Loop &L, const LoopInfo &LI) {
+  LoopBlocksRPO Blocks(const_cast<Loop *>(&L));
+  Blocks.perform(&LI);
+  return !containsIrreducibleCFG<const BasicBlock *>(Blocks, LI);
 }
 
 const SCEV *backedgesOf(const Loop &L, ScalarEvolution &SE) {

@@ -11,6 +11,7 @@ namespace llvm {
 class AllocaInst;
 class Instruction;
 class Loop;
+class LoopInfo;
 class PHINode;
 class SCEV;
 class SCEVAddRecExpr;
@@ -34,6 +35,9 @@ bool areAllAccesses(const llvm::AllocaInst &Room,
 
 /// Is the loop in canonical form, and left behind its latch only?
 bool isLeftBehindLatch(const llvm::Loop &L);
+
+/// Returns whether each cycle of blocks in \p L is a loop, which is entered at its header only.
+bool isReducible(const llvm::Loop &L, const llvm::LoopInfo &LI);
 
 /// How often such a loop goes back to its header, a number of at most 64 bits that is known when it
 /// begins; null for other loops.

@@ -101,7 +101,8 @@ bool storeVariables(Function &F, FunctionAnalysisManager &FAM, const ShareableLo
   for (Loop *L : FAM.getResult<LoopAnalysis>(F))
     if (IsWorthwhile(*L) && !Known.includes(*L))
       Count += storeConditionalVariables(*L, FAM);
-  simplifyLoops(F, FAM);
+  if (Count > 0)
+    simplifyLoops(F, FAM);
   return Count > 0;
 }
 
@@ -187,9 +188,9 @@ bool ShareableLoops::rewrite(const Shareable &Next, Loop *L, const SharingThread
   SmallVector<WorkArray, 2> Arrays = Next.Arrays;
   if (Next.IsInspected) {
     AreApart = inspect(*L, *AreApart, FAM, Arrays);
-    simplifyLoops(F, FAM);
     if (!AreApart)
       return false;
+    simplifyLoops(F, FAM);
     L = LoopAt(Next.Header);
   }
   if (Next.HasSums) {

@@ -360,7 +360,7 @@ std::optional<ConditionalArray> conditionalArrayAt(Value &Base, ArrayRef<ArrayAc
   const auto &LI = FAM.getResult<LoopAnalysis>(F);
   const SCEV *Count = backedgesOf(L, SE);
   const auto *Last = Count ? dyn_cast<SCEVConstant>(Count) : nullptr;
-  if (!Last || !Last->getAPInt().isIntN(32) || !isOnlyAccessed(Base, L) ||
+  if (!Last || !Last->getAPInt().isIntN(32) || !isOnlyAccessed(Base, L) || !isReducible(L, LI) ||
       !all_of(L.getLoopsInPreorder(), [](const Loop *In) { return isLeftBehindLatch(*In); }))
     return std::nullopt;
   PathConditions Paths(L, LI, SE, FAM.getResult<PostDominatorTreeAnalysis>(F), IsConstant);
