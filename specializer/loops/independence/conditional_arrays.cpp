@@ -232,7 +232,7 @@ std::optional<SmallVector<unsigned, 4>> IterationModel::neededWrites(const Dataf
     return SmallVector<unsigned, 4>{};
   SmallVector<const SourceParameters *, 4> Needed;
   for (const SourceParameters &Each : Flow.Parameters)
-    if (!Each.Executed.empty() && Accesses[Each.Statement].Path.Directions)
+    if (!Each.Executed.empty() && Accesses[Each.Statement].Path.Sufficient)
       Needed.push_back(&Each);
   // If a write is always executed, the answer is yes where there is one.
   const auto IsEnough = [&](ArrayRef<const SourceParameters *> Executed) {
@@ -268,7 +268,7 @@ bool IterationModel::demandWrites(const DataflowOfRead &Flow, const isl::set &Re
   if (!Needed)
     return false;
   for (const unsigned Statement : *Needed)
-    for (const BranchDirection &Each : *Accesses[Statement].Path.Directions) {
+    for (const BranchDirection &Each : *Accesses[Statement].Path.Sufficient) {
       const auto IsSame = [&](const BranchDemand &Known) { return Known.Branch == Each.Branch; };
       if (any_of(Demands, [&](const BranchDemand &Known) {
             return IsSame(Known) && Known.IsFirst != Each.IsFirst;
@@ -289,17 +289,17 @@ std::optional<BranchDirection> IterationModel::commonBranch(const DataflowOfRead
   const auto Needed = neededWrites(End, InAny);
   if (!Needed || Needed->empty())
     return std::nullopt;
-  const auto &Only = *Accesses[Needed->front()].Path.Directions;
+  const auto &Only = *Accesses[Needed->front()].Path.Sufficient;
   if (Only.size() != 1 || LI.getLoopFor(Only.front().Branch->getParent()) != &L)
     return std::nullopt;
   const bool AreAll = all_of(Accesses, [&](const Access &Each) {
     return !Each.Of->IsWrite ||
-           (Each.Path.Directions && any_of(*Each.Path.Directions, [&](const BranchDirection &Of) {
+           (Each.Path.Sufficient && any_of(*Each.Path.Sufficient, [&](const BranchDirection &Of) {
               return Of.Branch == Only.front().Branch && Of.IsFirst == Only.front().IsFirst;
             }));
   });
   const bool IsEnough = all_of(*Needed, [&](unsigned Statement) {
-    return Accesses[Statement].Path.Directions->size() == 1;
+    return Accesses[Statement].Path.Sufficient->size() == 1;
   });
   return AreAll && IsEnough ? std::optional(Only.front()) : std::nullopt;
 }

@@ -7,16 +7,22 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 
 using namespace llvm;
 
 namespace specrt {
 namespace {
 
-/// Conditions with more results or alternatives are not compared.
-constexpr size_t MaxResults = 6, MaxAlternatives = 16;
-/// Operations of a condition further away are not compared with others.
-constexpr unsigned MaxDepth = 8;
+using Alternatives = PathCondition::Alternatives;
+using Conjunction = PathCondition::Conjunction;
+
+/// Each alternative becomes a basic map of a filter (conditional_program.h). The time that isl
+/// takes to compare two filters grows with the product of their numbers.
+constexpr size_t MaxAlternatives = 16;
+/// The text of a condition repeats an operation for each use of its result, so its length is
+/// exponential in the number of operations. Further operations are not compared with others.
+constexpr unsigned MaxOperations = 64;
 
 std::string textOf(const void *Pointer) {
   std::string Text;
@@ -24,9 +30,10 @@ std::string textOf(const void *Pointer) {
   return Text;
 }
 
-/// Removes alternatives that contradict themselves, and results that occur twice.
-void simplify(std::vector<PathCondition::Conjunction> &Any) {
-  erase_if(Any, [](PathCondition::Conjunction &All) {
+/// Removes alternatives that contradict themselves or imply another one, and results that occur
+/// twice. Returns nothing if too many alternatives remain.
+std::optional<Alternatives> simplified(Alternatives Any) {
+  erase_if(Any, [](Conjunction &All) {
     sort(All);
     All.erase(llvm::unique(All), All.end());
     for (size_t I = 1; I < All.size(); ++I)
@@ -34,18 +41,37 @@ void simplify(std::vector<PathCondition::Conjunction> &Any) {
         return true;
     return false;
   });
+  sort(Any);
+  Any.erase(llvm::unique(Any), Any.end());
+  Alternatives Rest;
+  for (const Conjunction &Each : Any)
+    if (none_of(Any, [&](const Conjunction &Other) {
+          return Other.size() < Each.size() &&
+                 std::includes(Each.begin(), Each.end(), Other.begin(), Other.end());
+        }))
+      Rest.push_back(Each);
+  return Rest.size() <= MaxAlternatives ? std::optional(std::move(Rest)) : std::nullopt;
 }
 
-std::vector<PathCondition::Conjunction> both(ArrayRef<PathCondition::Conjunction> A,
-                                             ArrayRef<PathCondition::Conjunction> B) {
-  std::vector<PathCondition::Conjunction> All;
-  for (const auto &Left : A)
-    for (const auto &Right : B) {
+std::optional<Alternatives> both(const Alternatives &A, const Alternatives &B) {
+  Alternatives All;
+  for (const Conjunction &Left : A)
+    for (const Conjunction &Right : B) {
       All.push_back(Left);
       All.back().append(Right);
     }
-  simplify(All);
-  return All;
+  return simplified(std::move(All));
+}
+
+std::optional<Alternatives> either(Alternatives A, const Alternatives &B) {
+  A.insert(A.end(), B.begin(), B.end());
+  return simplified(std::move(A));
+}
+
+bool isSame(const LinearForm &A, const LinearForm &B) {
+  LinearForm Difference = A;
+  Difference.add(B, -1);
+  return Difference.Constant == 0 && Difference.loops().empty();
 }
 
 } // namespace
@@ -59,40 +85,37 @@ void PathConditions::describeExecution(const Instruction &I, Shape &To) {
   }
 }
 
-void PathConditions::describeOperation(const Instruction &I, Shape &To, unsigned Depth) {
-  if (const auto *Load = dyn_cast<LoadInst>(&I)) {
-    const SCEV *Address = SE.getSCEV(const_cast<Value *>(Load->getPointerOperand()));
-    const SCEV *Base = SE.getPointerBase(Address);
-    LinearForm Offset;
-    SmallVector<const SCEV *, 2> Others;
-    if (!Load->isSimple() || !IsConstant(*Load) || !SE.isLoopInvariant(Base, &L) ||
-        !splitAffine(SE.getMinusSCEV(Address, Base), Offset, Others) || !Others.empty())
-      return describeExecution(I, To);
-    To.Text += "load " + textOf(Load->getType()) + textOf(Base) + "#";
-    To.At.push_back(Offset);
-    return;
-  }
+void PathConditions::describeLoad(const LoadInst &Load, Shape &To) {
+  const SCEV *Address = SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()));
+  const SCEV *Base = SE.getPointerBase(Address);
+  LinearForm Offset;
+  SmallVector<const SCEV *, 2> Others;
+  if (!Load.isSimple() || !IsConstant(Load) || !SE.isLoopInvariant(Base, &L) ||
+      !splitAffine(SE.getMinusSCEV(Address, Base), Offset, Others) || !Others.empty())
+    return describeExecution(Load, To);
+  To.Text += "load " + textOf(Load.getType()) + textOf(Base) + "#";
+  To.At.push_back(Offset);
+}
+
+void PathConditions::describeOperation(const Instruction &I, Shape &To) {
   const auto *Call = dyn_cast<IntrinsicInst>(&I);
-  const bool IsOperation = isa<BinaryOperator, CastInst, CmpInst, SelectInst, FreezeInst>(I) ||
+  const bool IsOperation = isa<BinaryOperator, CastInst, CmpInst, SelectInst>(I) ||
                            (Call && !I.mayReadOrWriteMemory() && I.isSafeToRemove()) ||
                            I.getOpcode() == Instruction::FNeg;
-  if (!IsOperation || Depth == MaxDepth)
+  if (!IsOperation || ++To.NumOperations > MaxOperations)
     return describeExecution(I, To);
   To.Text += std::to_string(I.getOpcode()) + textOf(I.getType());
   if (const auto *Test = dyn_cast<CmpInst>(&I))
     To.Text += "." + std::to_string(Test->getPredicate());
-  // Freeze of a poison value may be a different number each time.
-  if (isa<FreezeInst>(I))
-    return describeExecution(I, To);
   To.Text += "(";
   for (const Value *Operand : I.operands()) {
-    describe(*Operand, To, Depth + 1);
+    describe(*Operand, To);
     To.Text += ",";
   }
   To.Text += ")";
 }
 
-void PathConditions::describe(const Value &V, Shape &To, unsigned Depth) {
+void PathConditions::describe(const Value &V, Shape &To) {
   const auto *I = dyn_cast<Instruction>(&V);
   if (!I || !L.contains(I)) {
     To.Text += textOf(&V);
@@ -105,84 +128,85 @@ void PathConditions::describe(const Value &V, Shape &To, unsigned Depth) {
       splitAffine(SE.getSCEV(const_cast<Value *>(&V)), Number, Others) && Others.empty()) {
     To.Text += "number" + textOf(V.getType()) + "#";
     To.At.push_back(Number);
-    return;
+  } else if (const auto *Load = dyn_cast<LoadInst>(I)) {
+    describeLoad(*Load, To);
+  } else {
+    describeOperation(*I, To);
   }
-  describeOperation(*I, To, Depth);
 }
 
-unsigned PathConditions::resultOf(const Shape &Of, PathCondition &To) {
+unsigned PathConditions::resultOf(const Shape &Of) {
   const unsigned Array = Arrays.insert({Of.Text, unsigned(Arrays.size())}).first->second;
-  const auto IsSame = [&](const LinearForm &A, const LinearForm &B) {
-    LinearForm Difference = A;
-    Difference.add(B, -1);
-    return Difference.Constant == 0 && Difference.loops().empty();
-  };
-  for (size_t I = 0; I < To.Results.size(); ++I)
-    if (To.Results[I].Array == Array && all_of(zip_equal(To.Results[I].At, Of.At), [&](auto Each) {
-          return IsSame(std::get<0>(Each), std::get<1>(Each));
-        }))
-      return unsigned(I);
-  To.Results.push_back({Array, Of.At});
-  return unsigned(To.Results.size() - 1);
+  const auto Known = find_if(Results, [&](const ConditionResult &Each) {
+    return Each.Array == Array && all_of(zip_equal(Each.At, Of.At), [](const auto &Pair) {
+             return isSame(std::get<0>(Pair), std::get<1>(Pair));
+           });
+  });
+  const auto Number = unsigned(Known - Results.begin());
+  if (Known == Results.end())
+    Results.push_back({Array, Of.At});
+  return Number;
 }
 
 /// Returns the alternatives in which \p Condition has the value \p IsTrue.
-std::optional<std::vector<PathCondition::Conjunction>>
-PathConditions::resultsOf(const Value &Condition, bool IsTrue, PathCondition &To, unsigned Depth) {
-  using namespace PatternMatch;
-  if (const auto *Constant = dyn_cast<ConstantInt>(&Condition)) {
-    std::vector<PathCondition::Conjunction> Any(Constant->isOne() == IsTrue ? 1 : 0);
-    return Any;
-  }
-  Value *A = nullptr, *B = nullptr;
-  auto *Changed = const_cast<Value *>(&Condition);
-  if (Depth < MaxDepth && match(Changed, m_Not(m_Value(A))))
-    return resultsOf(*A, !IsTrue, To, Depth + 1);
-  const bool IsAnd = match(Changed, m_LogicalAnd(m_Value(A), m_Value(B)));
-  if (Depth < MaxDepth && (IsAnd || match(Changed, m_LogicalOr(m_Value(A), m_Value(B))))) {
-    const auto Left = resultsOf(*A, IsTrue, To, Depth + 1);
-    const auto Right = resultsOf(*B, IsTrue, To, Depth + 1);
-    if (!Left || !Right)
-      return std::nullopt;
-    if (IsAnd == IsTrue)
-      return both(*Left, *Right);
-    auto Any = *Left;
-    Any.insert(Any.end(), Right->begin(), Right->end());
-    return Any.size() > MaxAlternatives ? std::nullopt : std::optional(Any);
-  }
-  Shape Of;
-  bool Value = IsTrue;
-  const auto *Test = dyn_cast<CmpInst>(&Condition);
-  if (Test && L.contains(Test) && Test->getInversePredicate() < Test->getPredicate()) {
-    // A condition and its opposite are one result.
-    Value = !Value;
-    Of.Text = std::to_string(Test->getOpcode()) + textOf(Test->getType()) + "." +
-              std::to_string(Test->getInversePredicate()) + "(";
-    for (const auto *Operand : {Test->getOperand(0), Test->getOperand(1)}) {
-      describe(*Operand, Of, Depth + 1);
-      Of.Text += ",";
-    }
-    Of.Text += ")";
-  } else {
-    describe(Condition, Of, Depth);
-  }
-  const unsigned Result = resultOf(Of, To);
-  if (To.Results.size() > MaxResults)
-    return std::nullopt;
-  return std::vector<PathCondition::Conjunction>{{{Result, Value}}};
+std::optional<Alternatives> PathConditions::resultsOf(const Value &Condition, bool IsTrue) {
+  const std::pair Key(&Condition, IsTrue);
+  if (const auto Known = Values.find(Key); Known != Values.end())
+    return Known->second;
+  return Values[Key] = mayGoOn() ? computeResults(Condition, IsTrue) : std::nullopt;
 }
 
-/// Adds the condition under which an iteration of \p In executes \p BB, a block outside of the
+std::optional<Alternatives> PathConditions::computeResults(const Value &Condition, bool IsTrue) {
+  using namespace PatternMatch;
+  if (const auto *Constant = dyn_cast<ConstantInt>(&Condition))
+    return Alternatives(Constant->isOne() == IsTrue ? 1 : 0);
+  Value *A = nullptr, *B = nullptr;
+  auto *Of = const_cast<Value *>(&Condition);
+  if (match(Of, m_Not(m_Value(A))))
+    return resultsOf(*A, !IsTrue);
+  const bool IsAnd = match(Of, m_LogicalAnd(m_Value(A), m_Value(B)));
+  if (IsAnd || match(Of, m_LogicalOr(m_Value(A), m_Value(B)))) {
+    const auto Left = resultsOf(*A, IsTrue), Right = resultsOf(*B, IsTrue);
+    if (!Left || !Right)
+      return std::nullopt;
+    return IsAnd == IsTrue ? both(*Left, *Right) : either(*Left, *Right);
+  }
+  Shape Text;
+  const auto *Test = dyn_cast<CmpInst>(&Condition);
+  // A condition and its opposite are one result.
+  const bool IsInverted =
+      Test && L.contains(Test) && Test->getInversePredicate() < Test->getPredicate();
+  if (IsInverted) {
+    Text.Text = std::to_string(Test->getOpcode()) + textOf(Test->getType()) + "." +
+                std::to_string(Test->getInversePredicate()) + "(";
+    for (const Value *Operand : Test->operands()) {
+      describe(*Operand, Text);
+      Text.Text += ",";
+    }
+    Text.Text += ")";
+  } else {
+    describe(Condition, Text);
+  }
+  return Alternatives{Conjunction{{resultOf(Text), IsTrue != IsInverted}}};
+}
+
+/// Returns the condition under which an iteration of \p In executes \p BB, a block outside of the
 /// loops in it or the header of one of these.
-bool PathConditions::addItem(const BasicBlock &BB, const Loop &In, PathCondition &To,
-                             unsigned Depth) {
-  if (Depth == 4 * MaxDepth)
-    return false;
+std::optional<PathConditions::BlockCondition> PathConditions::inLoop(const BasicBlock &BB,
+                                                                     const Loop &In) {
+  const std::pair Key(&BB, &In);
+  if (const auto Known = Blocks.find(Key); Known != Blocks.end())
+    return Known->second;
+  return Blocks[Key] = mayGoOn() ? computeInLoop(BB, In) : std::nullopt;
+}
+
+std::optional<PathConditions::BlockCondition> PathConditions::computeInLoop(const BasicBlock &BB,
+                                                                            const Loop &In) {
   SmallVector<BranchDirection, 4> Deciding;
   for (BasicBlock *From : In.blocks()) {
     auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
     if (!Branch)
-      return false;
+      return std::nullopt;
     if (!Branch->isConditional() || LI.getLoopFor(From)->getLoopLatch() == From ||
         PDT.properlyDominates(&BB, From))
       continue;
@@ -190,54 +214,55 @@ bool PathConditions::addItem(const BasicBlock &BB, const Loop &In, PathCondition
       if (PDT.dominates(&BB, Branch->getSuccessor(Side)))
         Deciding.push_back({Branch, Side == 0});
   }
+  BlockCondition Found;
   if (Deciding.empty())
-    return true;
-  std::vector<PathCondition::Conjunction> Any;
+    Found = {.Any = {{}}, .Sufficient = PathCondition::Directions()};
   for (const BranchDirection &Each : Deciding) {
-    PathCondition Before;
-    Before.Results = To.Results;
-    Before.Any = {{}};
-    Before.Directions.emplace();
-    if (LI.getLoopFor(Each.Branch->getParent()) != &In ||
-        !addItem(*Each.Branch->getParent(), In, Before, Depth + 1))
-      return false;
-    To.Results = Before.Results;
-    const auto Results = resultsOf(*Each.Branch->getCondition(), Each.IsFirst, To, 0);
-    if (!Results)
-      return false;
-    const auto Here = both(Before.Any, *Results);
-    Any.insert(Any.end(), Here.begin(), Here.end());
-    if (Any.size() > MaxAlternatives)
-      return false;
-    if (Deciding.size() > 1 || !Before.Directions)
-      To.Directions.reset();
-    else if (To.Directions) {
-      To.Directions->append(*Before.Directions);
-      To.Directions->push_back(Each);
+    const BasicBlock &From = *Each.Branch->getParent();
+    if (LI.getLoopFor(&From) != &In)
+      return std::nullopt;
+    const auto Before = inLoop(From, In);
+    const auto Goes = resultsOf(*Each.Branch->getCondition(), Each.IsFirst);
+    const auto Here = Before && Goes ? both(Before->Any, *Goes) : std::nullopt;
+    auto Any = Here ? either(std::move(Found.Any), *Here) : std::nullopt;
+    if (!Any)
+      return std::nullopt;
+    Found.Any = std::move(*Any);
+    if (Deciding.size() == 1 && Before->Sufficient) {
+      Found.Sufficient = Before->Sufficient;
+      Found.Sufficient->push_back(Each);
     }
   }
-  To.Any = both(To.Any, Any);
-  return To.Any.size() <= MaxAlternatives;
-}
-
-bool PathConditions::addBlock(const BasicBlock &BB, PathCondition &To, unsigned Depth) {
-  const BasicBlock *Item = &BB;
-  for (const Loop *In = LI.getLoopFor(&BB); In; In = In->getParentLoop()) {
-    if (!addItem(*Item, *In, To, Depth))
-      return false;
-    if (In == &L)
-      return true;
-    Item = In->getHeader();
-  }
-  return false;
+  return Found;
 }
 
 std::optional<PathCondition> PathConditions::of(const BasicBlock &BB) {
   PathCondition Found;
   Found.Any = {{}};
-  Found.Directions.emplace();
-  if (!addBlock(BB, Found, 0))
-    return std::nullopt;
+  Found.Sufficient.emplace();
+  const BasicBlock *Item = &BB;
+  for (const Loop *In = LI.getLoopFor(&BB);; In = In->getParentLoop()) {
+    const auto Here = inLoop(*Item, *In);
+    auto All = Here ? both(Found.Any, Here->Any) : std::nullopt;
+    if (!All)
+      return std::nullopt;
+    Found.Any = std::move(*All);
+    if (Here->Sufficient && Found.Sufficient)
+      Found.Sufficient->append(*Here->Sufficient);
+    else
+      Found.Sufficient.reset();
+    if (In == &L)
+      break;
+    Item = In->getHeader();
+  }
+  std::map<unsigned, unsigned> Numbers; ///< [number of a result] the one in Found
+  for (Conjunction &All : Found.Any)
+    for (auto &[Result, IsTrue] : All) {
+      const auto [At, IsNew] = Numbers.insert({Result, unsigned(Numbers.size())});
+      if (IsNew)
+        Found.Results.push_back(Results[Result]);
+      Result = At->second;
+    }
   return Found;
 }
 

@@ -44,21 +44,23 @@ struct BranchDirection {
 struct PathCondition {
   /// A result, by its number in Results, and its value.
   using Literal = std::pair<unsigned, bool>;
-  using Conjunction = llvm::SmallVector<Literal, 4>;
+  using Conjunction = llvm::SmallVector<Literal, 4>; ///< sorted, each result once
+  using Alternatives = std::vector<Conjunction>;     ///< sorted, none implies another one
+  using Directions = llvm::SmallVector<BranchDirection, 4>;
 
   std::vector<ConditionResult> Results;
-  std::vector<Conjunction> Any; ///< the block is executed if all literals of one of them hold
+  Alternatives Any; ///< the block is executed if all literals of one of them hold
   /// The block is executed if all these branches go in these directions whenever they are executed.
   /// Nothing if that is not enough.
-  std::optional<llvm::SmallVector<BranchDirection, 4>> Directions;
+  std::optional<Directions> Sufficient;
 
   bool isAlways() const { return Results.empty(); }
 };
 
 class PathConditions {
 public:
-  /// All loops in \p L, and \p L, must be left behind their latches only. \p IsConstant returns
-  /// whether the loop does not write what a load reads.
+  /// The control flow of \p L must be reducible. All loops in \p L, and \p L, must be left behind
+  /// their latches only. \p IsConstant returns whether the loop does not write what a load reads.
   PathConditions(const llvm::Loop &L, const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
                  const llvm::PostDominatorTree &PDT,
                  llvm::function_ref<bool(const llvm::LoadInst &)> IsConstant)
@@ -72,16 +74,28 @@ private:
   struct Shape {
     std::string Text;
     llvm::SmallVector<LinearForm, 2> At;
+    unsigned NumOperations = 0;
+  };
+  /// The condition of a block in an iteration of one loop. Literals name elements of Results.
+  struct BlockCondition {
+    PathCondition::Alternatives Any;
+    std::optional<PathCondition::Directions> Sufficient;
   };
 
-  bool addBlock(const llvm::BasicBlock &BB, PathCondition &To, unsigned Depth);
-  bool addItem(const llvm::BasicBlock &BB, const llvm::Loop &In, PathCondition &To, unsigned Depth);
-  std::optional<std::vector<PathCondition::Conjunction>>
-  resultsOf(const llvm::Value &Condition, bool IsTrue, PathCondition &To, unsigned Depth);
-  unsigned resultOf(const Shape &Of, PathCondition &To);
-  void describe(const llvm::Value &V, Shape &To, unsigned Depth);
-  void describeOperation(const llvm::Instruction &I, Shape &To, unsigned Depth);
+  bool mayGoOn() { return ++NumSteps <= MaxSteps; }
+  std::optional<BlockCondition> inLoop(const llvm::BasicBlock &BB, const llvm::Loop &In);
+  std::optional<BlockCondition> computeInLoop(const llvm::BasicBlock &BB, const llvm::Loop &In);
+  std::optional<PathCondition::Alternatives> resultsOf(const llvm::Value &Condition, bool IsTrue);
+  std::optional<PathCondition::Alternatives> computeResults(const llvm::Value &Condition,
+                                                            bool IsTrue);
+  unsigned resultOf(const Shape &Of);
+  void describe(const llvm::Value &V, Shape &To);
+  void describeLoad(const llvm::LoadInst &Load, Shape &To);
+  void describeOperation(const llvm::Instruction &I, Shape &To);
   void describeExecution(const llvm::Instruction &I, Shape &To);
+
+  /// Limits the time and the depth of the recursion, for all blocks together.
+  static constexpr unsigned MaxSteps = 1000;
 
   const llvm::Loop &L;
   const llvm::LoopInfo &LI;
@@ -89,6 +103,11 @@ private:
   const llvm::PostDominatorTree &PDT;
   llvm::function_ref<bool(const llvm::LoadInst &)> IsConstant;
   std::map<std::string, unsigned> Arrays; ///< [shape] its number
+  std::vector<ConditionResult> Results;
+  std::map<std::pair<const llvm::BasicBlock *, const llvm::Loop *>, std::optional<BlockCondition>>
+      Blocks;
+  std::map<std::pair<const llvm::Value *, bool>, std::optional<PathCondition::Alternatives>> Values;
+  unsigned NumSteps = 0;
 };
 
 } // namespace specrt
