@@ -444,6 +444,34 @@ bool hasFreeResult(const Instruction &I) {
                                     I.hasApproxFunc() || I.hasNoSignedZeros());
 }
 
+bool mayDifferInCopies(const Instruction &I) {
+  const auto IsComputed = [](const Value *V) {
+    const auto *From = dyn_cast<Instruction>(V);
+    return From && isFloat(*From) && !isa<LoadInst>(From);
+  };
+  if (isa<FCmpInst>(I))
+    return false;
+  if (isa<BitCastInst>(I))
+    return !isFloat(I) && IsComputed(I.getOperand(0));
+  if (isa<FPMathOperator>(I) &&
+      (I.hasAllowReassoc() || I.hasAllowReciprocal() || I.hasApproxFunc() || I.hasAllowContract()))
+    return true;
+  if (I.getOpcode() == Instruction::FDiv)
+    return I.hasNoSignedZeros() && IsComputed(I.getOperand(1));
+  const auto *Call = dyn_cast<IntrinsicInst>(&I);
+  if (Call && Call->getIntrinsicID() == Intrinsic::fmuladd)
+    return true;
+  if (Call && Call->getIntrinsicID() == Intrinsic::copysign)
+    return IsComputed(I.getOperand(1));
+  if (!Call || Call->getIntrinsicID() != Intrinsic::is_fpclass)
+    return false;
+  const auto Classes = FPClassTest(cast<ConstantInt>(I.getOperand(1))->getZExtValue());
+  const auto HasOneOf = [&](FPClassTest Both) {
+    return (Classes & Both) != fcNone && (Classes & Both) != Both;
+  };
+  return IsComputed(I.getOperand(0)) && (HasOneOf(fcNan) || HasOneOf(fcZero));
+}
+
 OpenResult findOpenResult(ArrayRef<const Instruction *> Code,
                           function_ref<LoopsOfFunction(const Function &)> LoopsOf, bool MayContract,
                           bool ForLTO) {

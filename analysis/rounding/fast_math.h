@@ -41,6 +41,12 @@ struct OpenResult {
 /// that are about NaNs and infinities alone.
 bool hasFreeResult(const llvm::Instruction &I);
 
+/// Returns whether two copies of \p I may compute different bits from the same operands, such that
+/// a comparison may tell them apart. Flags permit that, and llvm.fmuladd does. What looks at the
+/// sign or the payload of a NaN that was computed, or at the sign of a zero if that is open, may
+/// also differ. The result of a comparison does not depend on flags of its own.
+bool mayDifferInCopies(const llvm::Instruction &I);
+
 /// The analyses of a function.
 struct LoopsOfFunction {
   const llvm::LoopInfo &LI;

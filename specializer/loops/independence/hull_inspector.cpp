@@ -1,6 +1,7 @@
 //===- specializer/loops/independence/hull_inspector.cpp - checks addresses before a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/hull_inspector.h"
+#include "analysis/rounding/fast_math.h"
 #include "specializer/loops/loop_slice.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -216,7 +217,8 @@ bool HullInspector::Planner::plan() {
       if (!Collect.IsMet || !Slice.addExecution(*Found->At->getParent()))
         return false;
     }
-  return true;
+  // The loop must access and execute what the inspector has computed.
+  return none_of(Slice.instructions(), [](const Instruction *I) { return mayDifferInCopies(*I); });
 }
 
 /// Inserts code at \p At that widens the bounds of \p Hull to include [\p Low, \p High).

@@ -1,6 +1,7 @@
 //===- specializer/loops/independence/path_conditions.cpp - when a block is executed ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/path_conditions.h"
+#include "analysis/rounding/fast_math.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -102,7 +103,7 @@ void PathConditions::describeOperation(const Instruction &I, Shape &To) {
   const bool IsOperation = isa<BinaryOperator, CastInst, CmpInst, SelectInst>(I) ||
                            (Call && !I.mayReadOrWriteMemory() && I.isSafeToRemove()) ||
                            I.getOpcode() == Instruction::FNeg;
-  if (!IsOperation || ++To.NumOperations > MaxOperations)
+  if (!IsOperation || mayDifferInCopies(I) || ++To.NumOperations > MaxOperations)
     return describeExecution(I, To);
   To.Text += std::to_string(I.getOpcode()) + textOf(I.getType());
   if (const auto *Test = dyn_cast<CmpInst>(&I))

@@ -7,9 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "tests/polyhedral/nest_compiler.h"
 #include "tests/polyhedral/nest_operands.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
 #include <gmock/gmock.h>
 #include <random>
 
+using namespace llvm;
 using namespace specrt;
 using testing::HasSubstr;
 
@@ -136,18 +139,23 @@ TEST(GuardedLoops, VariablesAreLikeArrays) {
 }
 
 TEST(GuardedLoops, VariablesThatSelectionsSet) {
-  GuardedNest Nest("selected_variable");
-  ASSERT_EQ(Nest.outcome().Shared.Outermost, 1u) << Nest.outcome().Note;
-  EXPECT_TRUE(Nest.runsInParallel(Flags::All));
-  EXPECT_FALSE(Nest.runsInParallel(Flags::Most));
-  Nest.matchesForRandomFlags();
+  for (const char *Name : {"selected_variable", "twice_selected"}) {
+    SCOPED_TRACE(Name);
+    GuardedNest Nest(Name);
+    ASSERT_EQ(Nest.outcome().Shared.Outermost, 1u) << Nest.outcome().Note;
+    EXPECT_TRUE(Nest.runsInParallel(Flags::All));
+    EXPECT_FALSE(Nest.runsInParallel(Flags::Most));
+    Nest.matchesForRandomFlags();
+  }
 }
 
-/// The check cannot run before the loop.
+/// A check before the loop would read flags that the iterations have not computed yet.
 TEST(GuardedLoops, FlagsThatTheLoopWritesKeepTheOrder) {
-  GuardedNest Nest("written_flags");
-  EXPECT_EQ(Nest.outcome().Shared.Outermost, 0u);
-  Nest.matchesForRandomFlags();
+  GuardedNest Written("written_flags"), Read("read_flags");
+  EXPECT_EQ(Written.outcome().Shared.Outermost, 0u);
+  Written.matchesForRandomFlags();
+  EXPECT_EQ(Read.outcome().Shared.Outermost, 1u) << Read.outcome().Note;
+  Read.matchesForRandomFlags();
 }
 
 TEST(GuardedLoops, NarrowCountersHaveNoSign) {
@@ -156,6 +164,27 @@ TEST(GuardedLoops, NarrowCountersHaveNoSign) {
   EXPECT_TRUE(Nest.runsInParallel(Flags::All));
   EXPECT_FALSE(Nest.runsInParallel(Flags::Most));
   Nest.matchesForRandomFlags();
+}
+
+/// Returns the number of loops that are shared in the nest of which all operations have the flag.
+unsigned numSharedWith(const char *Name, void (Instruction::*Flag)(bool)) {
+  NestCompiler Compiler(SPECRT_GUARDED_NESTS_IR, Name);
+  Function &F = Compiler.withSizes(Rows);
+  if (Flag)
+    for (Instruction &I : instructions(F))
+      if (isa<FPMathOperator>(I))
+        (I.*Flag)(true);
+  return shareLoops(F, Compiler.functions(), /*NsPerCall=*/1e9, 2, nullptr).Shared.Outermost;
+}
+
+/// The inspector and both loops compute the condition.
+TEST(GuardedLoops, ConditionsThatMayRoundDifferentlyKeepTheOrder) {
+  GuardedNest Nest("computed_masks");
+  ASSERT_EQ(Nest.outcome().Shared.Outermost, 1u) << Nest.outcome().Note;
+  Nest.matchesForRandomFlags();
+  EXPECT_EQ(numSharedWith("computed_masks", nullptr), 1u);
+  EXPECT_EQ(numSharedWith("computed_masks", &Instruction::setHasAllowReassoc), 0u);
+  EXPECT_EQ(numSharedWith("computed_masks", &Instruction::setHasAllowContract), 0u);
 }
 
 TEST(GuardedLoops, ValuesOfEarlierRowsKeepTheOrder) {

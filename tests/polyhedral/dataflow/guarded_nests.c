@@ -107,15 +107,28 @@ void two_halves(long n, long m, long p, double *A, double *B, double *C) {
   for (long j = 1; j < m; j++)
     C[j] += C[j - 1] * 0.5 + line[j];
 }
-/* The loop writes what decides. */
+/* Each iteration computes the flag that decides. */
 void written_flags(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n; i++) {
-    if (A[i] > 0)
+    for (long j = 0; j < m; j++)
+      A[i * m + j] = B[i * m + j] - 1;
+    if (A[i * m + p] > 0)
       for (long j = 0; j < m; j++)
         line[j] = B[i * m + j] * 3 + 1;
     for (long j = 0; j < m; j++)
       C[i * m + j] = line[j] + line[m - 1 - j];
-    A[n - 1 - i] = 1;
+  }
+}
+/* The same with another flag. */
+void read_flags(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      A[i * m + j] = B[i * m + j] - 1;
+    if (B[i * m + p] > 0)
+      for (long j = 0; j < m; j++)
+        line[j] = B[i * m + j] * 3 + 1;
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = line[j] + line[m - 1 - j];
   }
 }
 /* A variable that keeps its value unless a flag is set. */
@@ -163,4 +176,28 @@ void narrow_counter(long n, long m, long p, double *A, double *B, double *C) {
     while (--left > 0);
     C[i] = sum;
   }
+}
+/* Both loops compute the condition. */
+void computed_masks(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      if (A[i * m + j] * B[j] + B[m + j] > 0)
+        line[j] = B[i * m + j] * 3 + 1;
+    for (long j = 0; j < m - 1; j++) {
+      C[i * m + j] = B[j];
+      if (A[i * m + j] * B[j] + B[m + j] > 0)
+        C[i * m + j] += 1 / line[j];
+    }
+  }
+}
+/* A variable with two conditions, which selections become. */
+void twice_selected(long n, long m, long p, double *A, double *B, double *C) {
+  double last = p;
+  for (long i = 0; i < n; i++) {
+    last = A[i] > 0 ? A[i] * 3 : last;
+    last = A[n + i] > 0 ? B[i] : last;
+    for (long j = 0; j < m; j++)
+      C[i * m + j] = last * B[i * m + j] + 1 / (1 + last * last);
+  }
+  C[0] += last;
 }

@@ -139,4 +139,33 @@ TEST(PathConditions, ManyWaysToABlock) {
   EXPECT_EQ(Last->Any.front(), (PathCondition::Conjunction{{0, false}}));
 }
 
+/// Returns whether two conditions that apply \p Operation to the same operands are one result.
+bool isOneResult(const std::string &Operation) {
+  Conditions Of(formatv(R"(
+      %v = {0}
+      %c = fcmp ogt double %v, 1.0
+      br i1 %c, label %first, label %between
+    first:
+      br label %between
+    between:
+      %w = {0}
+      %d = fcmp ogt double %w, 1.0
+      %both = and i1 %c, %d
+      br i1 %both, label %second, label %latch
+    second:
+      br label %latch)",
+                        Operation));
+  const auto Second = Of.of("second");
+  return Second && Second->Results.size() == 1;
+}
+
+TEST(PathConditions, OperationsThatMayRoundDifferentlyAreNotCompared) {
+  EXPECT_TRUE(isOneResult("fadd double %x, %y"));
+  EXPECT_TRUE(isOneResult("fdiv nnan ninf nsz double %x, %y"));
+  EXPECT_TRUE(isOneResult("load double, ptr %at.y"));
+  for (const char *Flag : {"reassoc", "arcp", "contract", "afn", "fast"})
+    EXPECT_FALSE(isOneResult(std::string("fadd ") + Flag + " double %x, %y")) << Flag;
+  EXPECT_FALSE(isOneResult("call double @llvm.fmuladd.f64(double %x, double %y, double %x)"));
+}
+
 } // namespace
