@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cfenv>
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
@@ -108,6 +109,19 @@ TEST_F(Nests, EachIterationRunsOnce) {
       Of.run(1);
       EXPECT_TRUE(Of.areAllVisited(2)) << Cuts;
     }
+}
+
+/// The square roots that find where a chunk begins are not those of the program.
+TEST_F(Nests, TheCutsNeitherTrapNorRaiseFlags) {
+  Nest Of({{40}, {0, {1}}}, 2);
+  std::feclearexcept(FE_ALL_EXCEPT);
+  feenableexcept(FE_ALL_EXCEPT);
+  Of.run(0);
+  const int Enabled = fegetexcept();
+  fedisableexcept(FE_ALL_EXCEPT);
+  EXPECT_EQ(std::fetestexcept(FE_ALL_EXCEPT), 0);
+  EXPECT_EQ(Enabled, FE_ALL_EXCEPT);
+  EXPECT_TRUE(Of.areAllVisited(1));
 }
 
 /// On one thread the nest runs in the order of the source, in one piece.
