@@ -98,7 +98,9 @@ TEST(TransientArrays, OthersStayAsTheyAre) {
 
 /// A copy of a final value would be stored as if it were aligned.
 TEST(TransientArrays, UnalignedOnesStayAsTheyAre) {
-  const Made All = make("unaligned_line_solver", Grid, 1);
+  const Made Aligned = make("line_solver", Grid, 1), All = make("unaligned_line_solver", Grid, 1);
+  EXPECT_THAT(Aligned.Result.Notes, HasSubstr(" -> "));
+  EXPECT_EQ(All.Result.NumGenerated, Aligned.Result.NumGenerated);
   EXPECT_THAT(All.Result.Notes, Not(HasSubstr(" -> ")));
   EXPECT_TRUE(All.IsRight) << All.Result.Notes;
 }
