@@ -158,6 +158,12 @@ TEST(GuardedLoops, FlagsThatTheLoopWritesKeepTheOrder) {
   Read.matchesForRandomFlags();
 }
 
+TEST(GuardedLoops, FlagsThatChangeWithinAnIterationKeepTheOrder) {
+  GuardedNest Nest("changed_flags");
+  EXPECT_EQ(Nest.outcome().Shared.Outermost, 0u);
+  Nest.matchesForRandomFlags();
+}
+
 TEST(GuardedLoops, NarrowCountersHaveNoSign) {
   GuardedNest Nest("narrow_counter");
   ASSERT_EQ(Nest.outcome().Shared.Outermost, 1u) << Nest.outcome().Note;

@@ -201,3 +201,16 @@ void twice_selected(long n, long m, long p, double *A, double *B, double *C) {
   }
   C[0] += last;
 }
+/* The second condition reads flags that the iteration has changed. */
+void changed_flags(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    if (A[i * m + p] > 0)
+      for (long j = 0; j < m; j++)
+        line[j] = B[i * m + j] * 3 + 1;
+    for (long j = 0; j < m; j++)
+      A[i * m + j] = -A[i * m + j];
+    if (A[i * m + p] > 0)
+      for (long j = 0; j < m; j++)
+        C[i * m + j] = line[j];
+  }
+}
