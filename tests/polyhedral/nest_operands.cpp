@@ -125,6 +125,14 @@ bool Operands::identical(const Operands &Other) const {
   return true;
 }
 
+ComparedRun compareRun(Nest *Original, Nest *Candidate, const Sizes &S) {
+  ComparedRun Run;
+  const int Before = LoopEntries::numReversed();
+  Run.IsRight = haveSameResults(Original, Candidate, S);
+  Run.NumReversed = LoopEntries::numReversed() - Before;
+  return Run;
+}
+
 bool haveSameResults(Nest *Original, Nest *Candidate, const Sizes &S) {
   Operands Expected = Operands::filledFor(S), Actual = Operands::filledFor(S);
   Expected.run(Original, S);

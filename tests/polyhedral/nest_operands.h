@@ -56,6 +56,13 @@ struct Operands {
   bool identical(const Operands &Other) const;
 };
 
+/// The comparison of one run of each of two nests, which begin with filledFor(S).
+struct ComparedRun {
+  bool IsRight = false; ///< whether both leave the same bits behind, those of NaN included
+  int NumReversed = 0;  ///< loops that the candidate ran with several threads
+};
+ComparedRun compareRun(Nest *Original, Nest *Candidate, const Sizes &S);
+
 /// Do both leave the same bits behind, those of NaN included, where they begin with filledFor(S)?
 bool haveSameResults(Nest *Original, Nest *Candidate, const Sizes &S);
 

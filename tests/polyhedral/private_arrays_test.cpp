@@ -24,10 +24,8 @@ namespace {
 constexpr Sizes Rows = {13, 97, 11};
 
 /// The result of optimizing a nest with parallel loops, and of one run of its code.
-struct Made {
+struct Made : ComparedRun {
   PolyhedralResult Result;
-  bool IsRight = false;
-  int NumLoops = 0; ///< that ran in parallel
 };
 
 Made make(const char *Name, StrategyId Policy, const Sizes &S = Rows, double WorkNs = 0) {
@@ -39,36 +37,35 @@ Made make(const char *Name, StrategyId Policy, const Sizes &S = Rows, double Wor
   Options.Target.ParallelWorkNs = WorkNs;
   Made All;
   All.Result = Compiler.specialize(S, Options);
-  const int Before = LoopEntries::numReversed();
-  All.IsRight = haveSameResults(originalNest(SPECRT_NESTS_IR, Name), Compiler.compile(), S);
-  All.NumLoops = LoopEntries::numReversed() - Before;
+  static_cast<ComparedRun &>(All) =
+      compareRun(originalNest(SPECRT_NESTS_IR, Name), Compiler.compile(), S);
   return All;
 }
 
 TEST(PrivateArrays, ThreadsHaveWorkArraysOfTheirOwn) {
   const Made All = make("row_buffer", StrategyId::SourceOrder);
   EXPECT_THAT(All.Result.Notes, HasSubstr("1 private arrays"));
-  EXPECT_EQ(All.NumLoops, 1);
+  EXPECT_EQ(All.NumReversed, 1);
   EXPECT_TRUE(All.IsRight);
 }
 
 TEST(PrivateArrays, LoopsThatUseTheSameArrayOneAfterTheOther) {
   const Made All = make("two_row_buffers", StrategyId::SourceOrder);
-  EXPECT_EQ(All.NumLoops, 2) << All.Result.Notes;
+  EXPECT_EQ(All.NumReversed, 2) << All.Result.Notes;
   EXPECT_TRUE(All.IsRight);
 }
 
 TEST(PrivateArrays, RecurrencesInsideOfAnIteration) {
   const Made All = make("buffer_recurrence", StrategyId::SourceOrder);
   EXPECT_THAT(All.Result.Notes, HasSubstr("1 private arrays"));
-  EXPECT_EQ(All.NumLoops, 1);
+  EXPECT_EQ(All.NumReversed, 1);
   EXPECT_TRUE(All.IsRight);
 }
 
 /// The first loop of the nest is too short for threads, the second one is not.
 TEST(PrivateArrays, LoopsTooShortForThreadsRunSerially) {
   const Made All = make("short_rows", StrategyId::SourceOrder, {200, 4, 300}, 10'000);
-  EXPECT_EQ(All.NumLoops, 1) << All.Result.Notes;
+  EXPECT_EQ(All.NumReversed, 1) << All.Result.Notes;
   EXPECT_EQ(All.Result.NumTooShort, 1u);
   EXPECT_TRUE(All.IsRight) << All.Result.Notes;
 }

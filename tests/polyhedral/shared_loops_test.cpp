@@ -18,10 +18,8 @@ using namespace specrt;
 namespace {
 
 /// The result of sharing the loops of a nest, and of one run of its code.
-struct Made {
+struct Made : ComparedRun {
   SharingOutcome Outcome;
-  bool IsRight = false;
-  int NumReversed = 0; ///< loops that ran with several threads
 };
 
 Made make(const char *Name, const Sizes &S, unsigned NumKnown = 3,
@@ -29,9 +27,7 @@ Made make(const char *Name, const Sizes &S, unsigned NumKnown = 3,
   NestCompiler Compiler(File, Name);
   Made All;
   All.Outcome = Compiler.share(S, NumKnown);
-  const int Before = LoopEntries::numReversed();
-  All.IsRight = haveSameResults(originalNest(File, Name), Compiler.compile(), S);
-  All.NumReversed = LoopEntries::numReversed() - Before;
+  static_cast<ComparedRun &>(All) = compareRun(originalNest(File, Name), Compiler.compile(), S);
   return All;
 }
 

@@ -18,10 +18,8 @@ using testing::Not;
 
 namespace {
 
-struct Made {
+struct Made : ComparedRun {
   PolyhedralResult Result;
-  bool IsRight = false;
-  int NumLoops = 0; ///< that ran in parallel
 };
 
 Made make(const char *Name, const Sizes &S, unsigned Threads = 1,
@@ -37,9 +35,8 @@ Made make(const char *Name, const Sizes &S, unsigned Threads = 1,
   Options.Target.Threads = Threads;
   Made All;
   All.Result = Compiler.specialize(S, Options);
-  const int Before = LoopEntries::numReversed();
-  All.IsRight = haveSameResults(originalNest(SPECRT_NESTS_IN_TURN_IR, Name), Compiler.compile(), S);
-  All.NumLoops = LoopEntries::numReversed() - Before;
+  static_cast<ComparedRun &>(All) =
+      compareRun(originalNest(SPECRT_NESTS_IN_TURN_IR, Name), Compiler.compile(), S);
   return All;
 }
 
@@ -73,7 +70,7 @@ TEST(Interleaving, TakesAllNestsThatItCan) {
 TEST(Interleaving, RowsOfABlockRunInParallel) {
   for (const char *Name : {"two_stages", "red_black", "checkerboard", "three_stages", "pictures"}) {
     const Made All = make(Name, Grid, 2);
-    EXPECT_GT(All.NumLoops, 0) << Name << All.Result.Notes;
+    EXPECT_GT(All.NumReversed, 0) << Name << All.Result.Notes;
     EXPECT_TRUE(All.IsRight) << Name << All.Result.Notes;
   }
 }

@@ -21,10 +21,8 @@ using testing::Not;
 
 namespace {
 
-struct Made {
+struct Made : ComparedRun {
   PolyhedralResult Result;
-  bool IsRight = false;
-  int NumLoops = 0; ///< that ran in parallel
 };
 
 /// The same on every machine: vectors of eight doubles decide how many lines live at a time.
@@ -46,10 +44,8 @@ Made make(const char *Name, const Sizes &S, unsigned Threads,
   Options.Target = processor(Threads);
   Made All;
   All.Result = Compiler.specialize(S, Options);
-  const int Before = LoopEntries::numReversed();
-  All.IsRight =
-      haveSameResults(originalNest(SPECRT_TRANSIENT_NESTS_IR, Name), Compiler.compile(), S);
-  All.NumLoops = LoopEntries::numReversed() - Before;
+  static_cast<ComparedRun &>(All) =
+      compareRun(originalNest(SPECRT_TRANSIENT_NESTS_IR, Name), Compiler.compile(), S);
   return All;
 }
 
@@ -67,7 +63,7 @@ TEST_P(TransientArray, GetsAsMuchMemoryAsItHoldsAtATime) {
 TEST_P(TransientArray, ThreadsHaveSuchMemoryOfTheirOwn) {
   const Made All = make(GetParam(), Grid, 2);
   EXPECT_THAT(All.Result.Notes, ContainsRegex("[0-9] private arrays.* -> [2-7].[0-9] KB"));
-  EXPECT_GE(All.NumLoops, int(Grid[2])) << "a loop per step";
+  EXPECT_GE(All.NumReversed, int(Grid[2])) << "a loop per step";
   EXPECT_TRUE(All.IsRight) << All.Result.Notes;
 }
 
