@@ -121,10 +121,10 @@ Value *inspect(Loop &L, Value &AreApart, FunctionAnalysisManager &FAM,
   Arrays = Demands->Arrays;
   Value *Met = areNoLarger(Demands->NoLarger.getArrayRef(), L, FAM);
   if (!Demands->Hulls.isEmpty()) {
-    Value *Hulls = Inspector.build();
-    for (const auto &[Of, Last] : zip_equal(Demands->Hulls.LastWrites, Inspector.lastWrites()))
+    const HullInspector::Inspected Found = Inspector.build();
+    for (const auto &[Of, Last] : zip_equal(Demands->Hulls.LastWrites, Found.LastWrites))
       Arrays[Of.second].LastWrite = Last;
-    Met = IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateAnd(Met, Hulls);
+    Met = IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateAnd(Met, Found.AreMet);
   }
   return IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateAnd(&AreApart, Met);
 }

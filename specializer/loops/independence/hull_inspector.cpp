@@ -35,8 +35,7 @@ public:
   Planner &operator=(const Planner &) = delete;
 
   bool plan();
-  Value *build();
-  SmallVector<Value *, 2> LastWrites; ///< after build()
+  Inspected build();
 
 private:
   /// The bytes [Low, High) of an access in all iterations of the loops that the inspector does not
@@ -60,7 +59,7 @@ private:
   void check(const BranchDemand &Demand);
   void noteLast(const BranchDirection &Of, AllocaInst &Number);
   bool isBound(const Value *V) const;
-  Value *compare();
+  Inspected compare();
 
   Loop &L;
   Function &F;
@@ -280,12 +279,13 @@ void HullInspector::Planner::copyLoop() {
   });
 }
 
-/// Returns an i1 in the loop's preheader that is true if the bounds meet the demands.
-Value *HullInspector::Planner::compare() {
+/// Compares the bounds with the demands in the loop's preheader.
+HullInspector::Inspected HullInspector::Planner::compare() {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   SmallVector<std::pair<Value *, Value *>, 4> Found;
   for (const auto &[Low, High] : Bounds)
     Found.emplace_back(B.CreateLoad(Word, Low), B.CreateLoad(Word, High));
+  SmallVector<Value *, 2> LastWrites;
   for (AllocaInst *Room : LastRooms)
     LastWrites.push_back(B.CreateLoad(Word, Room));
   Value *All = Missed ? B.CreateNot(B.CreateLoad(B.getInt1Ty(), Missed)) : B.getTrue();
@@ -296,10 +296,10 @@ Value *HullInspector::Planner::compare() {
     if (Hull.Step != 0)
       All = B.CreateAnd(All, B.CreateICmpULE(B.CreateSub(Found[Number].second, Found[Number].first),
                                              B.getInt64(uint64_t(std::abs(Hull.Step)))));
-  return All;
+  return {All, std::move(LastWrites)};
 }
 
-Value *HullInspector::Planner::build() {
+HullInspector::Inspected HullInspector::Planner::build() {
   IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
   for (size_t I = 0; I < Demands.Hulls.size(); ++I)
     Bounds.emplace_back(Entry.CreateAlloca(Word), Entry.CreateAlloca(Word));
@@ -347,8 +347,6 @@ HullInspector::~HullInspector() = default;
 
 bool HullInspector::isPossible() { return Plan->plan(); }
 
-Value *HullInspector::build() { return Plan->build(); }
-
-ArrayRef<Value *> HullInspector::lastWrites() const { return Plan->LastWrites; }
+HullInspector::Inspected HullInspector::build() { return Plan->build(); }
 
 } // namespace specrt

@@ -65,12 +65,15 @@ public:
 
   /// Returns whether the demands can be checked before the loop. Does not change the function.
   bool isPossible();
+  /// Values in the loop's preheader.
+  struct Inspected {
+    llvm::Value *AreMet; ///< an i1: all demands are met
+    /// [number in Demands.LastWrites] The iteration that it asks for, as an i64; -1: there is none.
+    llvm::SmallVector<llvm::Value *, 2> LastWrites;
+  };
   /// Inserts the inspector in front of the loop. Requires that isPossible() has returned true.
-  /// Returns an i1 in the loop's preheader that is true if all demands are met. Invalidates the
-  /// analyses.
-  llvm::Value *build();
-  /// After build(): the iterations that Demands.LastWrites ask for, as i64 in the preheader, or -1.
-  llvm::ArrayRef<llvm::Value *> lastWrites() const;
+  /// Invalidates the analyses.
+  Inspected build();
 
 private:
   class Planner;
