@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/loop_slice.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
@@ -11,6 +12,12 @@
 using namespace llvm;
 
 namespace specrt {
+
+bool decidesFor(const BasicBlock &From, unsigned Side, const BasicBlock &Block,
+                const PostDominatorTree &PDT) {
+  return PDT.dominates(&Block, From.getTerminator()->getSuccessor(Side)) &&
+         !PDT.properlyDominates(&Block, &From);
+}
 
 bool LoopSlice::isPossible(const Loop &L, const DominatorTree &DT) {
   const auto EndsInBranch = [](const BasicBlock *BB) {
@@ -50,11 +57,10 @@ bool LoopSlice::addExecution(const BasicBlock &Block) {
   if (!Executed.insert(&Block).second)
     return true;
   for (BasicBlock *From : L.blocks()) {
-    if (succ_size(From) < 2)
-      continue;
-    const bool Decides =
-        any_of(successors(From), [&](const BasicBlock *To) { return PDT.dominates(&Block, To); }) &&
-        !PDT.properlyDominates(&Block, From);
+    const unsigned NumSides = succ_size(From);
+    const bool Decides = NumSides > 1 && any_of(seq(NumSides), [&](unsigned Side) {
+                           return decidesFor(*From, Side, Block, PDT);
+                         });
     if (Decides && (!isa<BranchInst>(From->getTerminator()) || !add(From->getTerminator())))
       return false;
   }

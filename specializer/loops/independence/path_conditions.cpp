@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/path_conditions.h"
 #include "analysis/rounding/fast_math.h"
+#include "specializer/loops/loop_slice.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -208,11 +209,10 @@ std::optional<PathConditions::BlockCondition> PathConditions::computeInLoop(cons
     auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
     if (!Branch)
       return std::nullopt;
-    if (!Branch->isConditional() || LI.getLoopFor(From)->getLoopLatch() == From ||
-        PDT.properlyDominates(&BB, From))
+    if (!Branch->isConditional() || LI.getLoopFor(From)->getLoopLatch() == From)
       continue;
     for (const unsigned Side : {0u, 1u})
-      if (PDT.dominates(&BB, Branch->getSuccessor(Side)))
+      if (decidesFor(*From, Side, BB, PDT))
         Deciding.push_back({Branch, Side == 0});
   }
   BlockCondition Found;
