@@ -130,23 +130,15 @@ const SCEV *IterationProof::mostTaken(const Loop &Inner) const {
   if (isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64)
     return nullptr;
   Taken = SE.getNoopOrZeroExtend(Taken, Word);
-  while (const auto *Varying = dyn_cast<SCEVAddRecExpr>(Taken)) {
-    if (!Around.contains(Varying->getLoop()))
-      break;
-    const SCEV *Step = Varying->getStepRecurrence(SE);
-    if (!Varying->isAffine() || (!L.contains(Varying->getLoop()) && !isSmallStep(Step)))
-      return nullptr;
-    if (SE.isKnownNonPositive(Step)) {
-      Taken = Varying->getStart();
-      continue;
-    }
-    const SCEV *Last = SE.getBackedgeTakenCount(Varying->getLoop());
-    if (!SE.isKnownNonNegative(Step) || isa<SCEVCouldNotCompute>(Last) ||
-        SE.getTypeSizeInBits(Last->getType()) > 64)
-      return nullptr;
-    Taken = Varying->evaluateAtIteration(SE.getNoopOrZeroExtend(Last, Word), SE);
-  }
-  return isKnownBefore(Taken) ? Taken : nullptr;
+  const auto MayWrap = [&](const SCEV *S) {
+    const auto *Varying = dyn_cast<SCEVAddRecExpr>(S);
+    return Varying && !L.contains(Varying->getLoop()) && Around.contains(Varying->getLoop()) &&
+           !isSmallStep(Varying->getStepRecurrence(SE));
+  };
+  if (SCEVExprContains(Taken, MayWrap))
+    return nullptr;
+  const SCEV *Most = boundOf(Taken, Extreme::Most, &Around, SE);
+  return Most && isKnownBefore(Most) ? Most : nullptr;
 }
 
 std::optional<IterationProof::Range> IterationProof::rangeOf(const SCEV *Address,
