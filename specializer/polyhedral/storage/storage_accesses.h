@@ -59,9 +59,6 @@ public:
   /// Gives all accesses the relations back that they had before.
   void restore();
 
-  /// Returns the accesses and the relations that they had before.
-  llvm::ArrayRef<std::pair<polly::MemoryAccess *, isl::map>> all() const { return All; }
-
 private:
   llvm::SmallVector<std::pair<polly::MemoryAccess *, isl::map>, 8> All;
 };
