@@ -5,23 +5,8 @@
 #include "isl/map.h"
 #include "isl/set.h"
 #include "isl/space.h"
-#include <algorithm>
 
 namespace specrt {
-
-unsigned ConditionalProgram::numShared(unsigned A, unsigned B) const {
-  const std::vector<int> &Left = Statements[A].Position, &Right = Statements[B].Position;
-  const size_t Most = std::min(Left.size(), Right.size()) - 1;
-  size_t Shared = 0;
-  while (Shared < Most && Left[Shared] == Right[Shared])
-    ++Shared;
-  return unsigned(Shared);
-}
-
-bool ConditionalProgram::isBefore(unsigned A, unsigned B) const {
-  const unsigned Shared = numShared(A, B);
-  return Statements[A].Position[Shared] < Statements[B].Position[Shared];
-}
 
 namespace {
 
@@ -94,13 +79,6 @@ unsigned DataflowOfRead::numParameters() const {
   return Count;
 }
 
-unsigned DataflowOfRead::numDisjuncts() const {
-  auto Count = unsigned(isl_set_n_basic_set(NoSource.get()));
-  for (const Source &Each : Sources)
-    Count += unsigned(isl_map_n_basic_map(Each.Iterations.get()));
-  return Count;
-}
-
 DataflowAnalysis::DataflowAnalysis(ConditionalProgram Of) : Program(std::move(Of)) {
   if (auto Resolved = FilterResolver(Program).run())
     Filters = std::move(*Resolved);
@@ -112,4 +90,5 @@ std::optional<DataflowOfRead> DataflowAnalysis::of(unsigned Sink, const isl::map
   return flowOfRead(Program, Filters, Sink, Filters[Sink],
                     Read.intersect_domain(Program.Statements[Sink].Domain));
 }
+
 } // namespace specrt

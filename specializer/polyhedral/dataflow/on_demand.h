@@ -17,12 +17,12 @@
 
 namespace specrt {
 
-/// What is not known about the writes of one source before the run. All values are for one
+/// Parameters for what only the run knows about the writes of one source. Their values are for one
 /// iteration of the sink.
 struct SourceParameters {
   unsigned Statement, Write; ///< numbers in the program
-  std::string Executed;      ///< 1 if some candidate was executed, otherwise 0
-  /// [i] the names of components of the last candidate that was executed, and which these are
+  std::string Executed;      ///< its name; it is 1 if some candidate was executed, otherwise 0
+  /// Components of the last candidate that was executed: their numbers and names.
   std::vector<std::pair<unsigned, std::string>> Last;
   isl::map Candidates; ///< { C[k] -> P[j] } the iterations that the parameters are about
 };
@@ -38,7 +38,6 @@ struct DataflowOfRead {
   std::vector<SourceParameters> Parameters;
 
   unsigned numParameters() const;
-  unsigned numDisjuncts() const; ///< of all relations and of NoSource
 };
 
 /// Finds the writes that reads of one program get their values from.
@@ -49,7 +48,6 @@ public:
   /// Returns the dataflow of \p Read, { C[k] -> a[...] }, single-valued, a read of the statement
   /// number \p Sink that takes place before its writes. Returns nothing if isl gives up.
   std::optional<DataflowOfRead> of(unsigned Sink, const isl::map &Read) const;
-  const ConditionalProgram &program() const { return Program; }
 
 private:
   const ConditionalProgram Program;

@@ -107,7 +107,7 @@ private:
     std::string executed() const { return name("executed_"); }
     std::string last(unsigned Dim) const { return name("last_") + "_" + std::to_string(Dim); }
   };
-  /// The data that isl passes to the functions that it calls.
+  /// The argument that isl passes to the functions which it calls.
   struct User {
     ReadFlow *Flow;
     Source *Of;
@@ -416,23 +416,22 @@ std::optional<DataflowOfRead> ReadFlow::run() {
   if (!Flow)
     return std::nullopt;
   DataflowOfRead Found;
-  struct Collector {
-    std::vector<std::pair<const Source *, isl::map>> All;
-  } Collected;
+  using FoundWrites = std::vector<std::pair<const Source *, isl::map>>;
+  FoundWrites Writes;
   isl_flow_foreach(
       Flow,
       [](isl_map *Relation, int, void *Of, void *To) {
-        static_cast<Collector *>(To)->All.emplace_back(static_cast<User *>(Of)->Of,
-                                                       isl::manage(Relation).reverse());
+        static_cast<FoundWrites *>(To)->emplace_back(static_cast<User *>(Of)->Of,
+                                                     isl::manage(Relation).reverse());
         return isl_stat_ok;
       },
-      &Collected);
+      &Writes);
   const isl::map Rest = isl::manage(isl_flow_get_no_source(Flow, /*must=*/1));
   Found.NoSource = finish(isl::map::from_domain(Rest.domain())).domain();
   isl_flow_free(Flow);
   for (const Source &Of : Sources) {
     isl::map All = isl::map::empty(Of.Before.space());
-    for (const auto &[From, Relation] : Collected.All)
+    for (const auto &[From, Relation] : Writes)
       if (From == &Of)
         All = All.unite(Relation);
     const isl::map Iterations = finish(All);
