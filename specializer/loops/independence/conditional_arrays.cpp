@@ -30,8 +30,8 @@ namespace {
 constexpr size_t MaxAccesses = 40;
 constexpr unsigned long MaxOperations = 2'000'000;
 
-/// The accesses of one iteration to one array, as a program with filters. The number of the
-/// iteration is the parameter i.
+/// Describes the accesses of one iteration to one array as a program with filters. The number of
+/// the iteration is the parameter i.
 class IterationModel {
 public:
   IterationModel(const Loop &L, int64_t Last, PathConditions &Paths, const LoopInfo &LI,
@@ -46,7 +46,7 @@ public:
   /// Adds the demands that make all values come from the same iteration, and those of the array
   /// that are read behind the loop from the last one. Returns false if there are none.
   bool demand(bool IsReadBehind, ConditionalArray &To, std::string &Note) const;
-  /// The bytes that are written by any iteration.
+  /// Returns the first byte that any iteration writes, and the number of bytes up to the last one.
   std::optional<std::pair<uint64_t, uint64_t>> bytes() const;
 
 private:
@@ -57,6 +57,8 @@ private:
   };
 
   std::string nameOf(const Instruction &I, bool IsWrite);
+  bool addFilter(const PathCondition &Path, const std::string &Name, ArrayRef<const Loop *> Around,
+                 ConditionalStatement &To);
   bool add(const ArrayAccess &Each, const LinearForm &Offset, uint64_t ElementBytes);
   std::string affine(const LinearForm &Form, ArrayRef<const Loop *> Around) const;
   isl::map mapAt(const std::string &Text) const { return isl::map(isl::ctx(Context.get()), Text); }
@@ -81,7 +83,7 @@ private:
   isl::set Written;             ///< { a[e] } by any iteration
 };
 
-/// Writes \p Form with the names of dimensions; "" if a loop has none.
+/// Returns \p Form with the names of dimensions; "" if a loop has none.
 std::string IterationModel::affine(const LinearForm &Form, ArrayRef<const Loop *> Around) const {
   std::string Text = std::to_string(Form.Constant);
   for (const Loop *With : Form.loops()) {
@@ -103,6 +105,37 @@ std::string IterationModel::nameOf(const Instruction &I, bool IsWrite) {
   return Number > 0 || !I.getDebugLoc() ? Name + "_" + std::to_string(Number) : Name;
 }
 
+/// Adds the filter for \p Path to the statement \p Name in the loops \p Around. Returns false if it
+/// cannot be described.
+bool IterationModel::addFilter(const PathCondition &Path, const std::string &Name,
+                               ArrayRef<const Loop *> Around, ConditionalStatement &To) {
+  std::string Values;
+  for (const auto &[R, Result] : enumerate(Path.Results)) {
+    std::string At;
+    for (const LinearForm &Each : Result.At) {
+      const std::string Subscript = affine(Each, Around);
+      if (Subscript.empty())
+        return false;
+      At += (At.empty() ? "" : ", ") + Subscript;
+    }
+    const std::string Array = "t" + std::to_string(Result.Array);
+    Program.ValueBounds[Array] = {0, 1};
+    std::string Access = "[i] -> { ";
+    Access.append(Name).append(" -> ").append(Array).append("[").append(At).append("] }");
+    To.Filter.Accesses.push_back(mapAt(Access));
+    Values += (R > 0 ? ", v" : "v") + std::to_string(R);
+  }
+  std::string Any;
+  for (const PathCondition::Conjunction &All : Path.Any) {
+    Any += Any.empty() ? "(true" : " or (true";
+    for (const auto &[Result, IsTrue] : All)
+      Any += " and v" + std::to_string(Result) + " = " + (IsTrue ? "1" : "0");
+    Any += ")";
+  }
+  To.Filter.Values = mapAt("{ " + Name + " -> [" + Values + "] : " + Any + " }");
+  return true;
+}
+
 /// Adds the statement of an access at \p Offset, in bytes from the beginning of the array. Returns
 /// false if it cannot be described.
 bool IterationModel::add(const ArrayAccess &Each, const LinearForm &Offset, uint64_t ElementBytes) {
@@ -115,16 +148,15 @@ bool IterationModel::add(const ArrayAccess &Each, const LinearForm &Offset, uint
     return false;
   if (Path->Any.empty())
     return true; // never executed
+  Type *const Word = Type::getInt64Ty(SE.getContext());
   std::string Dims, Bounds = "0 <= i <= " + std::to_string(Last);
   ConditionalStatement New;
   for (const auto &[D, In] : enumerate(Around)) {
     LinearForm Most;
     SmallVector<const SCEV *, 2> Others;
-    // Narrow counters count without a sign.
+    // Narrow counters have no sign.
     const SCEV *Taken = backedgesOf(*In, SE);
-    if (!Taken ||
-        !splitAffine(SE.getNoopOrZeroExtend(Taken, Type::getInt64Ty(SE.getContext())), Most,
-                     Others) ||
+    if (!Taken || !splitAffine(SE.getNoopOrZeroExtend(Taken, Word), Most, Others) ||
         !Others.empty())
       return false;
     const std::string Limit = affine(Most, ArrayRef(Around).take_front(D));
@@ -149,32 +181,8 @@ bool IterationModel::add(const ArrayAccess &Each, const LinearForm &Offset, uint
   }
   const std::string Name = nameOf(*Each.I, Each.IsWrite) + "[" + Dims + "]";
   New.Domain = setAt("[i] -> { " + Name + " : " + Bounds + " }");
-  if (!Path->isAlways()) {
-    std::string Values;
-    for (const auto &[R, Result] : enumerate(Path->Results)) {
-      std::string At;
-      for (const LinearForm &Each : Result.At) {
-        const std::string Subscript = affine(Each, Around);
-        if (Subscript.empty())
-          return false;
-        At += (At.empty() ? "" : ", ") + Subscript;
-      }
-      const std::string Array = "t" + std::to_string(Result.Array);
-      Program.ValueBounds[Array] = {0, 1};
-      std::string Access = "[i] -> { ";
-      Access.append(Name).append(" -> ").append(Array).append("[").append(At).append("] }");
-      New.Filter.Accesses.push_back(mapAt(Access));
-      Values += (R > 0 ? ", v" : "v") + std::to_string(R);
-    }
-    std::string Any;
-    for (const PathCondition::Conjunction &All : Path->Any) {
-      Any += Any.empty() ? "(true" : " or (true";
-      for (const auto &[Result, IsTrue] : All)
-        Any += " and v" + std::to_string(Result) + " = " + (IsTrue ? "1" : "0");
-      Any += ")";
-    }
-    New.Filter.Values = mapAt("{ " + Name + " -> [" + Values + "] : " + Any + " }");
-  }
+  if (!Path->isAlways() && !addFilter(*Path, Name, Around, New))
+    return false;
   const isl::map Elements =
       mapAt("[i] -> { " + Name + " -> a[" + Element + "] }").intersect_domain(New.Domain);
   if (Each.IsWrite)
@@ -187,7 +195,7 @@ bool IterationModel::add(const ArrayAccess &Each, const LinearForm &Offset, uint
 bool IterationModel::build(const Value &Base, ArrayRef<ArrayAccess> Of) {
   if (Of.size() > MaxAccesses)
     return false;
-  // Blocks after their predecessors, except for the beginnings of loops.
+  // Each block comes after its predecessors, except for the headers of loops.
   LoopBlocksRPO Blocks(const_cast<Loop *>(&L));
   Blocks.perform(&LI);
   for (const BasicBlock *BB : Blocks)
@@ -224,7 +232,7 @@ bool IterationModel::build(const Value &Base, ArrayRef<ArrayAccess> Of) {
 }
 
 /// Returns the statements, of those that \p Flow asks about, that must be executed so that no
-/// iteration of \p Reads is without a source. Nothing if that is not enough.
+/// iteration of \p Reads is without a source. Returns nothing if that is not enough.
 std::optional<SmallVector<unsigned, 4>> IterationModel::neededWrites(const DataflowOfRead &Flow,
                                                                      const isl::set &Reads) const {
   const isl::set Open = Flow.NoSource.intersect(Reads);
@@ -322,7 +330,7 @@ bool IterationModel::demand(bool IsReadBehind, ConditionalArray &To, std::string
   }
   if (!IsReadBehind)
     return true;
-  // A read of all elements at the end of the last iteration.
+  // The additional statement reads all elements at the end of an iteration.
   ConditionalProgram WithEnd = Program;
   const isl::map Elements = mapAt("{ End[e] -> a[e] }").intersect_range(Written);
   if (Elements.is_null())

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/dataflow/conditional_program.cpp - statements that data filter ---===//
+//===- specializer/polyhedral/dataflow/conditional_program.cpp - filtered statements ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/dataflow/conditional_program.h"
 #include <algorithm>
