@@ -29,13 +29,13 @@ struct LinearForm {
   void add(const llvm::Loop *L, int64_t Factor);
   void add(const LinearForm &Other, int64_t Times = 1);
   int64_t factor(const llvm::Loop *L) const { return Factors.lookup(L); }
-  /// In an iteration of \p Loops; others count as their first one.
+  /// Returns the value in the \p Iterations of \p Loops, and in the first iteration of other loops.
   int64_t at(llvm::ArrayRef<const llvm::Loop *> Loops, llvm::ArrayRef<uint64_t> Iterations) const;
-  /// Those with a factor.
+  /// Returns the loops whose factors are not 0.
   llvm::SmallVector<const llvm::Loop *, 4> loops() const;
-  /// Are all its numbers smaller?
+  /// Returns whether the absolute values of all its numbers are smaller.
   bool isBelow(int64_t Limit) const;
-  /// False when some number is no multiple.
+  /// Returns false if some number is not a multiple; then the form does not change.
   bool divideBy(int64_t Divisor);
   const llvm::SCEV *expression(llvm::ScalarEvolution &SE, llvm::Type *Integer) const;
 
@@ -43,15 +43,17 @@ struct LinearForm {
   llvm::SmallMapVector<const llvm::Loop *, int64_t, 4> Factors;
 };
 
-/// Splits \p S into an affine part with constant factors and summands that are none. False when a
-/// number is too large.
+/// Splits \p S, a number with a sign, into an affine part with constant factors and the \p Others,
+/// summands that are not affine. Returns false if a number is too large.
 bool splitAffine(const llvm::SCEV *S, LinearForm &Affine,
                  llvm::SmallVectorImpl<const llvm::SCEV *> &Others);
 
-/// The number of the last iteration of \p L if that is small, or something larger.
+/// Returns the number of the last iteration of \p L, or a larger one; nothing if it is not known to
+/// be small.
 std::optional<int64_t> constantLastIteration(const llvm::Loop *L, llvm::ScalarEvolution &SE);
 
-/// A bound for \p Form in which only loops that are kept occur. Nothing when a loop has none.
+/// Returns a bound for \p Form in which only loops that are kept occur; nothing if the last
+/// iteration of another loop is not known.
 std::optional<LinearForm> eliminate(LinearForm Form, llvm::ScalarEvolution &SE,
                                     llvm::function_ref<bool(const llvm::Loop *)> IsKept,
                                     bool Upper);

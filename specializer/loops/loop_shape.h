@@ -33,20 +33,20 @@ void hoistInvariants(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 bool areAllAccesses(const llvm::AllocaInst &Room,
                     llvm::function_ref<bool(const llvm::Instruction &)> Holds);
 
-/// Is the loop in canonical form, and left behind its latch only?
+/// Returns whether \p L is in canonical form and left behind its latch only.
 bool isLeftBehindLatch(const llvm::Loop &L);
 
 /// Returns whether each cycle of blocks in \p L is a loop, which is entered at its header only.
 bool isReducible(const llvm::Loop &L, const llvm::LoopInfo &LI);
 
-/// How often such a loop goes back to its header, a number of at most 64 bits that is known when it
-/// begins; null for other loops.
+/// Returns how often such a loop goes back to its header, a number without a sign of at most 64
+/// bits that is known when the loop begins; null for other loops.
 const llvm::SCEV *backedgesOf(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// Its iterations, as an i64; null for other loops.
+/// Returns the number of iterations of such a loop as an i64; null for other loops.
 const llvm::SCEV *tripsOf(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// Which end of the values that an expression has while loops run.
+/// The lower or upper end of the values that an expression has while loops run.
 enum class Extreme : uint8_t { Least, Most };
 
 /// Returns a bound of the values that \p S has in the iterations of the loops in \p Nest, or of all
@@ -55,12 +55,12 @@ enum class Extreme : uint8_t { Least, Most };
 const llvm::SCEV *boundOf(const llvm::SCEV *S, Extreme End, const llvm::Loop *Nest,
                           llvm::ScalarEvolution &SE);
 
-/// Can \p S be computed before \p L begins?
+/// Returns whether \p S can be computed before \p L begins.
 bool isKnownBefore(const llvm::Loop &L, const llvm::SCEV *S, llvm::ScalarEvolution &SE);
 
-/// What \p Phi, of the header of \p L, is if it counts the loop's iterations: Start + i * Step,
-/// with a Step that is known before. Null where it is anything else, such as what counts a loop
-/// around.
+/// Returns the recurrence Start + i * Step of \p Phi, a phi in the header of \p L, if it counts the
+/// iterations of \p L with a Step that is known before; null if it does anything else, such as
+/// counting a loop around \p L.
 const llvm::SCEVAddRecExpr *counterOf(llvm::PHINode &Phi, const llvm::Loop &L,
                                       llvm::ScalarEvolution &SE);
 

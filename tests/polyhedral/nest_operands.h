@@ -34,25 +34,25 @@ struct Operands {
   Operands(Element Type, GuardedArray A, GuardedArray B, GuardedArray C)
       : Type(Type), A(std::move(A)), B(std::move(B)), C(std::move(C)) {}
 
-  /// Each array, of one element at least, without gaps, and with its begin or end at the one of
-  /// accessible memory.
+  /// Returns arrays without gaps, of at least one element each, that begin or end where accessible
+  /// memory does.
   static Operands dense(const Extents &Elements, Element Type, Side At);
-  /// Of doubles, ordinary ones, as many in each array as any of its matrices or grids may have.
+  /// Returns arrays of ordinary doubles, as many in each as any of its matrices or grids may have.
   static Operands filledFor(const Sizes &S);
 
   std::array<GuardedArray *, 3> all() { return {&A, &B, &C}; }
   std::array<const GuardedArray *, 3> all() const { return {&A, &B, &C}; }
 
-  /// Gives all accessible memory values, which depend on array and place. \p Rows: of what is
-  /// n x n.
+  /// Gives all accessible memory values that depend on array and place. An array that is n x n has
+  /// \p Rows rows.
   void fill(Values Kind, long Rows = 0);
   void copyFrom(const Operands &Other);
   void run(Nest *F, const Sizes &S) { F(S[0], S[1], S[2], A.data(), B.data(), C.data()); }
 
-  /// Number of elements that differ, beyond the arrays as well. The payload of a NaN is not
-  /// promised.
+  /// Returns the number of elements that differ, beyond the arrays as well. Payloads of NaNs may
+  /// differ.
   size_t differences(const Operands &Other) const;
-  /// Bit for bit, with the payloads.
+  /// Returns whether all bits are equal, those of NaNs included.
   bool identical(const Operands &Other) const;
 };
 
@@ -63,7 +63,8 @@ struct ComparedRun {
 };
 ComparedRun compareRun(Nest *Original, Nest *Candidate, const Sizes &S);
 
-/// Do both leave the same bits behind, those of NaN included, where they begin with filledFor(S)?
+/// Returns whether both leave the same bits behind, those of NaNs included. They begin with
+/// filledFor(S).
 bool haveSameResults(Nest *Original, Nest *Candidate, const Sizes &S);
 
 } // namespace specrt

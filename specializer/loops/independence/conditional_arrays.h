@@ -28,11 +28,11 @@
 
 namespace specrt {
 
-/// A branch in a loop that has to go in one direction whenever it is executed.
+/// A branch in a loop that must go in one direction whenever it is executed.
 struct BranchDemand {
   llvm::BranchInst *Branch;
   bool IsFirst; ///< towards the first successor
-  /// In the last iteration of the loop only, which is \p Last, counted from 0. Otherwise in all.
+  /// Whether this is demanded in the last iteration only, which is \p Last, counted from 0.
   bool IsLastOnly;
   int64_t Last;
 };

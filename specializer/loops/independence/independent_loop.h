@@ -41,7 +41,7 @@ struct IndependentLoop {
   HullDemands Hulls;
   /// True if the loop also carries sums and has to be split (split_sums.h).
   bool HasSums = false;
-  /// The iterations are independent if each thread has its own instance of these.
+  /// Each thread must have its own instance of these arrays.
   llvm::SmallVector<WorkArray, 2> Arrays;
   std::string Note; ///< what branches are demanded for; "" if there are none
 };

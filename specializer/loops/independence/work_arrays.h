@@ -22,7 +22,7 @@ class Value;
 
 namespace specrt {
 
-/// An array that each thread needs for itself when threads share a loop.
+/// An array of which each thread needs an instance when threads share a loop.
 struct WorkArray {
   llvm::Value *Base; ///< the address of the program's array
   /// The part of the array that the loop accesses, in bytes from its beginning.

@@ -1,11 +1,12 @@
 //===- specializer/polyhedral/dataflow/conditional_program.h - statements that data filter ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose iteration domains are larger than what it executes: data decide which iterations
-// take place. Each statement has a filter, which consists of the elements that decide, and of the
-// values of these for which an iteration is executed. Elements are of arrays of the program or of
-// virtual arrays that hold the results of conditions. (Verdoolaege, Nikolov, Stefanov, "On demand
-// parametric array dataflow analysis", 2013; in parentheses the numbers of its sections.)
+// A conditional program has iteration domains that are larger than what it executes, because data
+// decide which iterations take place. Each statement has a filter, which consists of the elements
+// that decide, and of the values of these for which an iteration is executed. These elements belong
+// to arrays of the program or to virtual arrays that hold the results of conditions. (Verdoolaege,
+// Nikolov, Stefanov, "On demand parametric array dataflow analysis", 2013. Numbers in parentheses
+// are those of its sections.)
 //
 //     for (i) for (j) if (mask[i][j] > 0) S: work[j] = ...;
 //
@@ -24,21 +25,21 @@
 
 namespace specrt {
 
-/// The condition under which iterations of a statement are executed: each tuple of values of the
-/// elements that \p Accesses lead to is among \p Values (A.1).
+/// The condition under which iterations of a statement are executed. It holds if each tuple of
+/// values of the elements that \p Accesses lead to is among \p Values (A.1).
 struct IterationFilter {
-  /// { S[i] -> t[...] } for each component of the tuples. An access may lead to several elements,
-  /// such as the results of a loop condition in this and all earlier iterations.
+  /// Contains { S[i] -> t[...] } for each component of the tuples. An access may lead to several
+  /// elements, such as the results of a loop condition in this and all earlier iterations.
   std::vector<isl::map> Accesses;
   isl::map Values; ///< { S[i] -> [v1, ..., vn] }; ignored without accesses
 };
 
-/// A statement, with loops around it that have one dimension of its domain each.
+/// A statement. Each loop around it has one dimension of its domain.
 struct ConditionalStatement {
   isl::set Domain; ///< has a name; contains all iterations that may be executed
-  /// The place in the text: before its outermost loop, and in each of the loops from the outside
-  /// in. One element more than the domain has dimensions. Statements with n equal elements at the
-  /// beginning are in the same n loops.
+  /// Orders statements as the text does. The first element is the place of the outermost loop, the
+  /// next one the place in this loop, and so on, so that there is one element more than the domain
+  /// has dimensions. Statements whose first n elements are equal are in the same n loops.
   std::vector<int> Position;
   IterationFilter Filter;
   std::vector<isl::map> Writes; ///< single-valued, { S[i] -> a[...] }
@@ -49,9 +50,9 @@ struct ConditionalProgram {
   /// [array] The lowest and highest value of its elements; others may have any.
   std::map<std::string, std::pair<int64_t, int64_t>> ValueBounds;
 
-  /// The number of loops that both statements are in.
+  /// Returns the number of loops that both statements are in.
   unsigned numShared(unsigned A, unsigned B) const;
-  /// Whether the text of \p A is before that of \p B in the innermost of these loops.
+  /// Returns whether the text of \p A is before that of \p B in the innermost of these loops.
   bool isBefore(unsigned A, unsigned B) const;
 };
 

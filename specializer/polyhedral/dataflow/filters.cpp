@@ -8,7 +8,7 @@
 namespace specrt {
 namespace {
 
-/// { [v1, ..., vn] -> [w1, ..., wm] }
+/// Returns { [v1, ..., vn] -> [w1, ..., wm] }.
 isl::map anyValues(isl::ctx Ctx, size_t From, size_t To) {
   return isl::map::universe(
       isl::manage(isl_space_alloc(Ctx.get(), 0, unsigned(From), unsigned(To))));
@@ -31,8 +31,8 @@ isl::map boundOutputs(isl::map Relation, const ComparableFilter &Of) {
   return Relation;
 }
 
-/// { C[k] -> t } for which \p A, { C[k] -> u }, leads to nothing but what \p B, { t -> u }, leads
-/// to.
+/// Returns { C[k] -> t } for which all that \p A, { C[k] -> u }, leads to is among what \p B,
+/// { t -> u }, leads to.
 isl::union_map nonEmptySubset(const isl::union_map &A, const isl::union_map &B) {
   const isl::union_map All =
       isl::union_map::from_domain_and_range(B.domain(), A.range()).subtract(B);

@@ -27,7 +27,7 @@ struct ComparableFilter {
   bool isEmpty() const { return Elements.empty(); }
   /// Returns whether each iteration looks at one element only for each component.
   bool isSingleValued() const;
-  /// { S[i] -> [v1, ..., vn] } values for which an iteration is not executed
+  /// Returns { S[i] -> [v1, ..., vn] }, the values for which an iteration is not executed.
   isl::map otherValues() const;
 };
 
@@ -41,7 +41,7 @@ isl::map impliedValues(const ComparableFilter &Known, const ComparableFilter &Of
 void learnFromUnexecuted(ComparableFilter &Known, const ComparableFilter &Of, isl::map Unexecuted,
                          const isl::set &Where);
 
-/// Iterations of a source that are all executed, or none of which is.
+/// Iterations of a source of which all are executed, or none is.
 struct ExecutedSide {
   isl::map Iterations; ///< { C[k] -> P[j] }
   const ComparableFilter *Filter;

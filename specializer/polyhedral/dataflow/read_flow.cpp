@@ -23,7 +23,12 @@ namespace specrt {
 
 namespace {
 
-/// { C[k] -> P[j] : k[0] = j[0] and ... } for the first \p Count dimensions
+isl::map equal(isl::map Relation, unsigned In, unsigned Out) {
+  return isl::manage(
+      isl_map_equate(Relation.release(), isl_dim_in, int(In), isl_dim_out, int(Out)));
+}
+
+/// Returns { C[k] -> P[j] : k[0] = j[0] and ... } for the first \p Count dimensions.
 isl::map firstEqual(const isl::space &Space, unsigned Count) {
   isl::map Relation = isl::map::universe(Space);
   for (unsigned D = 0; D < Count; ++D)
@@ -75,10 +80,10 @@ bool involves(const isl::map &Relation, const std::string &Parameter) {
          isl_map_involves_dims(Relation.get(), isl_dim_param, unsigned(At), 1) == isl_bool_true;
 }
 
-/// { S[i] -> S[i'] : i' is later than i, or the same }
+/// Returns { S[i] -> S[i'] : i' is later than i, or the same }.
 isl::map laterOrEqual(const isl::set &Domain) { return isl::map::lex_le(Domain.space()); }
 
-/// The dataflow of one read.
+/// Computes the dataflow of one read.
 class ReadFlow {
 public:
   ReadFlow(const ConditionalProgram &Program, const std::vector<ComparableFilter> &Filters,
@@ -189,7 +194,8 @@ unsigned ReadFlow::levelOf(const isl::map &Writes, const Source &Of) const {
   return Level;
 }
 
-/// { C[k] -> P[lambda] } with the parameters of \p Of; other components of lambda are any.
+/// Returns { C[k] -> P[lambda] } with the parameters of \p Of. Other components of lambda may have
+/// any value.
 isl::map ReadFlow::lastOf(const Source &Of) const {
   isl::map Lambda = Of.Lasts;
   for (const unsigned D : Of.Dims)
@@ -205,7 +211,8 @@ isl::map ReadFlow::lastOf(const Source &Of) const {
   return All;
 }
 
-/// { C[k] -> P[j] } iterations that are not executed, because they are later than the last one.
+/// Returns { C[k] -> P[j] }, iterations that are not executed because they are later than the last
+/// one.
 isl::map ReadFlow::laterThanLast(const Source &Of) const {
   const isl::map Last = lastOf(Of);
   const isl::map Not = Last.apply_range(laterOrEqual(Of.Access.domain()).reverse());
@@ -267,7 +274,7 @@ unsigned ReadFlow::decidingDepth(unsigned Statement) const {
   const auto Decides = [&](unsigned D) {
     if (isl_map_involves_dims(Values.get(), isl_dim_in, D, 1) != isl_bool_false)
       return true;
-    // Do iterations that differ in this dimension alone look at the same elements?
+    // It decides unless iterations that differ in this dimension alone look at the same elements.
     isl::map Others = isl::map::universe(Domain.space().map_from_set());
     for (unsigned E = 0; E < Depth; ++E)
       if (E != D)
