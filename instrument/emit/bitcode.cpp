@@ -1,4 +1,4 @@
-//===- instrument/emit/bitcode.cpp - a region's code, to compile again later ===//
+//===- instrument/emit/bitcode.cpp - writes a region's code for compilation at run time -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clones function by function instead of cloning and stripping the module: the cost is that of the
@@ -29,11 +29,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-// Limits on what is embedded of all callees together, and of a constant table.
+// Limits on the instructions of all embedded callees together, and on the bytes of one table.
 constexpr unsigned MaxTotalInstructions = 5000;
 constexpr uint64_t MaxTableBytes = 64 * 1024;
 
-/// Metadata that tells an optimizer something; the rest is dropped.
+/// Metadata that the optimizer uses; all other kinds are dropped.
 const unsigned KeptMetadata[] = {
     LLVMContext::MD_tbaa,           LLVMContext::MD_tbaa_struct,
     LLVMContext::MD_prof,           LLVMContext::MD_fpmath,
@@ -45,7 +45,7 @@ const unsigned KeptMetadata[] = {
     LLVMContext::MD_access_group,   LLVMContext::MD_noundef,
     LLVMContext::MD_invariant_group};
 
-/// The value mapper asks it for every global it meets.
+/// Builds the module on demand: the value mapper calls materialize() for each global it meets.
 class BitcodeBuilder final : ValueMaterializer {
 public:
   explicit BitcodeBuilder(Module &Old);
@@ -57,7 +57,7 @@ private:
     auto *Global = dyn_cast<GlobalValue>(V);
     return Global ? declare(*Global) : nullptr;
   }
-  /// The stand-in of \p Old in the new module.
+  /// Returns the declaration in the new module that stands for \p Old.
   Value *declare(GlobalValue &Old);
   Function *declareFunction(Function &Old, const std::string &Name);
   GlobalVariable *declareVariable(GlobalVariable &Old, const std::string &Name);
@@ -131,7 +131,7 @@ Function *BitcodeBuilder::declareFunction(Function &Old, const std::string &Name
   auto *F = Function::Create(Old.getFunctionType(), GlobalValue::ExternalLinkage, Name, New.get());
   F->copyAttributesFrom(&Old);
   makeExternal(*F);
-  // As an external function, it could be taken for one of the C library.
+  // Without nobuiltin, LLVM could take it for the C library function of the same name.
   if (Old.hasLocalLinkage())
     F->addFnAttr(Attribute::NoBuiltin);
   if (F->hasPersonalityFn())
@@ -198,7 +198,8 @@ void BitcodeBuilder::define(Function &Old, Function &F) {
   });
 }
 
-/// What the object file will mean by \p Name, be it a static function of this module.
+/// Returns the function that the object file will bind to \p Name, possibly a static function of
+/// this module.
 Value *BitcodeBuilder::libraryFunction(StringRef Name, FunctionType *T) {
   GlobalValue *Known = Old.getNamedValue(Name);
   if (!Known)
@@ -226,8 +227,8 @@ void BitcodeBuilder::cloneLoopMetadata(const Instruction &Old, Instruction &Clon
   Clone.setMetadata(LLVMContext::MD_loop, Node);
 }
 
-/// Files keep the name the user typed; the directory of the build would make bytes differ between
-/// build trees.
+/// Keeps the file name as the user typed it and drops the build directory, so that the bytes do not
+/// depend on the build tree.
 DIFile *BitcodeBuilder::translate(const DIFile *Old) {
   DIFile *&File = Files[Old];
   if (!File)
@@ -246,7 +247,7 @@ DILocation *BitcodeBuilder::translate(const DILocation *Old, DISubprogram *Scope
   return DILocation::get(New->getContext(), Old->getLine(), Old->getColumn(), Place);
 }
 
-/// Defined whatever calls of it may reach.
+/// Declares \p Root and defines it even if isEmbedded() or the instruction limit says otherwise.
 Function *BitcodeBuilder::addRoot(Function &Root) {
   Function *F = declareFunction(Root, Root.getName().str());
   Map[&Root] = F;
@@ -279,7 +280,7 @@ RegionBitcode BitcodeBuilder::write(Function &Body) {
   return std::move(Result);
 }
 
-/// With those of the definitions that \p F may call.
+/// Returns the globals that \p F refers to, including those of definitions that \p F may call.
 MapVector<GlobalValue *, std::string> BitcodeBuilder::symbolsOf(const Function &F) const {
   StringMap<GlobalValue *> Originals;
   for (const auto &[Original, Name] : Result.Symbols)
@@ -309,7 +310,7 @@ FunctionsBitcode BitcodeBuilder::write(ArrayRef<Function *> Functions) {
   SmallVector<Function *> Copies;
   for (Function *F : Functions) {
     Copies.push_back(addRoot(*F));
-    Result.Symbols[F] = F->getName().str(); // another may call it
+    Result.Symbols[F] = F->getName().str(); // another function may call it
   }
   defineAll();
   FunctionsBitcode Written;

@@ -1,4 +1,4 @@
-//===- instrument/emit/bitcode.h - a region's code, to compile again later ===//
+//===- instrument/emit/bitcode.h - writes a region's code for compilation at run time -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes the module that libspecrt-jit.so specialises: the region, the callees whose definitions
@@ -32,22 +32,22 @@ struct RegionBitcode {
   llvm::MapVector<llvm::GlobalValue *, std::string> Symbols;
 };
 
-/// The code of several functions of one file.
+/// The bitcode of several functions of one file.
 struct FunctionsBitcode {
   llvm::SmallVector<char, 0> Bytes;
   /// XXH3-128 of Bytes: low, high.
   std::array<uint64_t, 2> Hash;
-  /// What the code of each function refers to, beside itself, and its name there.
+  /// For each function, the other globals that its code refers to and their names in the module.
   std::vector<llvm::MapVector<llvm::GlobalValue *, std::string>> Symbols;
 };
 
-/// All definitions are available_externally.
+/// Writes a module that defines all \p Functions as available_externally.
 FunctionsBitcode writeBitcode(llvm::Module &M, llvm::ArrayRef<llvm::Function *> Functions);
 
-/// Only declares library functions in the module of \p Body, which code generation would call there
-/// anyway. Callees and tables become available_externally, so code
-/// generation may inline them or call the original through the symbol table. Debug info is reduced
-/// to file and line of instructions and loops.
+/// Writes the module of \p Body. Library functions that code generation may call anyway are only
+/// declared. Callees and constant tables become available_externally, so code generation may inline
+/// them or call the original through the symbol table. Debug info is reduced to file and line of
+/// instructions and loops.
 RegionBitcode writeBitcode(llvm::Function &Body);
 
 } // namespace specrt

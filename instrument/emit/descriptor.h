@@ -1,4 +1,4 @@
-//===- instrument/emit/descriptor.h - what a program tells about a region -===//
+//===- instrument/emit/descriptor.h - emits the description of a region ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Emits what include/specrt/abi.h defines: the record with the slot, the description that it leads
@@ -21,36 +21,37 @@ class GlobalVariable;
 
 namespace specrt {
 
-/// What the pass knows about a region beside its code.
+/// Facts about a region beside its code.
 struct RegionOrigin {
   llvm::Function *Parent = nullptr;
-  unsigned Number = 0; ///< of the region in its parent
+  unsigned Number = 0; ///< number of the region in its parent
   unsigned Line = 0;   ///< 0: unknown
   std::string File;    ///< "" when unknown
-  /// Another region of the parent has the same line, as code inlined twice does.
+  /// Another region of the parent has the same line, for example because the code was inlined
+  /// twice.
   bool SharesLine = false;
   unsigned CallLine = 0;           ///< see inlinedCallLine
   std::string Pipeline;            ///< "O2", ...
   std::vector<SourcePlace> Places; ///< see findPlaces
   bool HasOpenResults = false;     ///< see Rounding::findOpen
-  /// What it calls that other files may define.
+  /// The callees that other files may define.
   llvm::SmallSetVector<llvm::Function *, 4> Distant;
 };
 
-/// What people call the region.
+/// Returns the name of the region for people.
 std::string titleOf(const RegionOrigin &Origin);
 
 struct EmittedRegion {
   llvm::GlobalVariable *Record = nullptr;
-  llvm::SmallVector<llvm::CallInst *, 2> Calls; ///< that do the nest's work
+  llvm::SmallVector<llvm::CallInst *, 2> Calls; ///< calls that do the nest's work
 };
 
-/// Emits everything for \p Region, whose Body is gone afterwards.
+/// Emits record, description and stub of \p Region and deletes its Body.
 EmittedRegion emitRegion(const OutlinedRegion &Region, const RegionOrigin &Origin,
                          const RegionBitcode &Bitcode, llvm::FunctionAnalysisManager &FAM);
 
-/// Emits the entries of \p Records in the section that libspecrt registers; the caller must keep
-/// alive what is returned. \p HasOneSection: see InstrumentPass.
+/// Emits entries for \p Records in the section that libspecrt registers. Returns the globals that
+/// the caller must keep alive. \p HasOneSection: see InstrumentPass.
 llvm::SmallVector<llvm::GlobalValue *> emitEntries(llvm::ArrayRef<llvm::GlobalVariable *> Records,
                                                    bool HasOneSection);
 

@@ -1,9 +1,9 @@
-//===- instrument/emit/functions.cpp - code for nests in other files ------===//
+//===- instrument/emit/functions.cpp - emits functions that nests in other files may inline -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A record says of which code it is by an address that no other definition of the name can take
-// the place of: that of a private alias. Where functions have sections of their own, so have their
-// records, and the linker drops both together.
+// A record names its definition by the address of a private alias, which no other definition of the
+// same name can replace at link time. With -ffunction-sections the records have sections of their
+// own, too, and the linker drops a function and its record together.
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/functions.h"
@@ -40,7 +40,7 @@ private:
   LLVMContext &Context;
 };
 
-/// A specrt_function_file.
+/// Emits the specrt_function_file that the records of this module share.
 GlobalVariable *FunctionEmitter::emitFile(const FunctionsBitcode &Bitcode) {
   Constant *Init = ConstantStruct::getAnon(
       {ConstantDataArray::get(Context, ArrayRef(Bitcode.Hash)),
@@ -53,7 +53,7 @@ GlobalVariable *FunctionEmitter::emitFile(const FunctionsBitcode &Bitcode) {
   return File;
 }
 
-/// A function of another file.
+/// Returns whether this module calls \p Symbol as a function that another file may define.
 bool FunctionEmitter::isCalled(const GlobalValue &Symbol) {
   const auto *F = dyn_cast<Function>(&Symbol);
   return F && any_of(F->users(), [&](const User *U) {
@@ -81,7 +81,7 @@ Constant *FunctionEmitter::recordOf(Function &F, GlobalVariable *File, const Sym
   return ConstantStruct::getAnon(Members);
 }
 
-/// Records of functions in the section of \p First.
+/// Emits \p Records as one object, associated with the section of \p First.
 GlobalVariable *FunctionEmitter::addRecords(ArrayRef<Constant *> Records, Function &First) {
   Constant *Init = ConstantStruct::getAnon(Records);
   auto *Object = new GlobalVariable(M, Init->getType(), false, GlobalValue::PrivateLinkage, Init,

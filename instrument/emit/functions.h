@@ -1,4 +1,4 @@
-//===- instrument/emit/functions.h - code for nests in other files --------===//
+//===- instrument/emit/functions.h - emits functions that nests in other files may inline -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_INSTRUMENT_EMIT_FUNCTIONS_H
 #define SPECRT_INSTRUMENT_EMIT_FUNCTIONS_H
@@ -14,9 +14,9 @@ class Module;
 
 namespace specrt {
 
-/// Emits the records of \p Functions (specrt_function) with their bitcode, of which the file has
-/// one for all. Returns what must be kept alive. Before any of them is changed by us.
-/// \p HasOneSection: see InstrumentPass.
+/// Emits one specrt_function record for each of \p Functions, and one bitcode module that all of
+/// them share. Must run before the pass changes any of the functions. Returns the globals that the
+/// caller must keep alive. \p HasOneSection: see InstrumentPass.
 llvm::SmallVector<llvm::GlobalValue *> emitFunctions(llvm::Module &M,
                                                      llvm::ArrayRef<llvm::Function *> Functions,
                                                      llvm::FunctionAnalysisManager &FAM,

@@ -1,9 +1,10 @@
-//===- instrument/emit/outline.cpp - a loop nest becomes a function -------===//
+//===- instrument/emit/outline.cpp - outlines a copy of a loop nest into a function -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The work around llvm::CodeExtractor: blocks are arranged so that live-out values are stored once,
-// at the exits; the nest is copied, and the copy moves; cheap computations on inputs move into it;
-// and facts about inputs become argument attributes.
+// Prepares the nest for llvm::CodeExtractor and completes its result. Blocks are arranged so that
+// live-out values are stored once, at the exits. The nest is copied, and the copy is extracted.
+// Cheap computations on inputs move into the function, and facts about inputs become argument
+// attributes.
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/emit/outline.h"
@@ -48,7 +49,7 @@ static bool hasAbiKind(Type *T) {
   return T->isFloatTy() || T->isDoubleTy();
 }
 
-/// What is known of an input before the nest moves away.
+/// Facts about an input, gathered before the nest is extracted.
 struct InputFacts {
   std::string Name;
   SourceValue Source;
@@ -56,9 +57,9 @@ struct InputFacts {
   explicit InputFacts(LLVMContext &Context) : Attributes(Context) {}
 };
 
-/// The blocks of the region: an entry, the loops with what is between them, and per exit a block
-/// that holds only the phis of the values that leave there. Those phis are what CodeExtractor sees
-/// as outputs, and it stores an output where it is defined: here once per exit instead of once per
+/// Returns the blocks of the region: an entry, the loops with the blocks between them, and per exit
+/// a block that holds only the phis of the values that are live there. CodeExtractor treats those
+/// phis as the outputs and stores an output where it is defined: once per exit instead of once per
 /// iteration.
 static SmallVector<BasicBlock *> arrangeBlocks(ArrayRef<Loop *> Loops,
                                                SmallVectorImpl<BasicBlock *> &Exits,
@@ -88,7 +89,7 @@ static bool isCheap(const Instruction &I) {
     return !I.getType()->isVectorTy();
   if (isa<MinMaxIntrinsic>(I))
     return I.getType()->isIntegerTy();
-  // A trip count of 3 or 7, for which loops are unrolled.
+  // Selects a constant trip count, such as 3 or 7, for which loops are unrolled.
   if (const auto *Choice = dyn_cast<SelectInst>(&I))
     return isa<ConstantInt>(Choice->getTrueValue()) && isa<ConstantInt>(Choice->getFalseValue());
   switch (I.getOpcode()) {
@@ -146,7 +147,7 @@ static void sinkCheapInputs(CodeExtractor &Extractor, BasicBlock *Entry,
   }
 }
 
-/// By how much \p V is always greater than \p Than, both inputs; null: not known, or not greater.
+/// Returns \p V - \p Than, both inputs, if it is a positive constant; otherwise null.
 static const SCEVConstant *distance(Value *V, Value *Than, ScalarEvolution &SE) {
   if (V == Than || V->getType() != Than->getType())
     return nullptr;
@@ -154,8 +155,8 @@ static const SCEVConstant *distance(Value *V, Value *Than, ScalarEvolution &SE) 
   return Far && Far->getAPInt().isStrictlyPositive() ? Far : nullptr;
 }
 
-/// A loop around the nest may count both k and k + 1: passed as one argument, they keep the
-/// distance that tells which rows are different.
+/// Expresses counters of loops around the nest by the least counter among them, such as k + 1 by k.
+/// As one argument, they keep the distance that shows which rows differ.
 static void joinCounters(CodeExtractor &Extractor, BasicBlock *Entry,
                          const SetVector<BasicBlock *> &Region, ScalarEvolution &SE) {
   SetVector<Value *> Inputs, Outputs, Allocas;
@@ -195,13 +196,13 @@ static std::string sourceName(Value *V) {
       return Record->getVariable()->getName().str();
   if (isa<GlobalValue>(V))
     return V->getName().str();
-  // The phi of a live-out value stands for the variable it had in the loop.
+  // A live-out phi gets the name of the variable whose value leaves the loop.
   if (auto *Phi = dyn_cast<PHINode>(V))
     for (Value *Incoming : Phi->incoming_values())
       if (isa<Instruction>(Incoming) && !isa<PHINode>(Incoming))
         if (std::string Name = sourceName(Incoming); !Name.empty())
           return Name;
-  // Of instructions, names like "n.addr.014" would only mislead.
+  // Instruction names such as "n.addr.014" would mislead.
   return isa<Argument>(V) ? V->getName().split('.').first.str() : "";
 }
 
@@ -231,7 +232,7 @@ static InputFacts gatherFacts(Value *Input, const SetVector<Value *> &Inputs, co
     if (isKnownNonZero(Input, SimplifyQuery(Layout, &DT, &AC, At)))
       Facts.Attributes.addAttribute(Attribute::NonNull);
   } else if (Input->getType()->isIntegerTy() && !Input->getType()->isIntegerTy(1)) {
-    // Conditions around the loop, such as "if (n > 0)", stay behind; their meaning comes along.
+    // Adds the range that conditions around the loop, such as "if (n > 0)", imply.
     const SCEV *S = SE.applyLoopGuards(SE.getSCEV(Input), &L);
     ConstantRange Range = SE.getSignedRange(S).intersectWith(SE.getUnsignedRange(S));
     if (!Range.isFullSet() && !Range.isEmptySet())
@@ -240,7 +241,8 @@ static InputFacts gatherFacts(Value *Input, const SetVector<Value *> &Inputs, co
   return Facts;
 }
 
-/// The slots of live-out values are fresh stack memory of the parent that only the region writes.
+/// Adds attributes to \p Arg, the slot of a live-out value: stack memory of the parent that only
+/// the region writes.
 static void describeOutput(Argument &Arg, Type *T, const DataLayout &Layout) {
   AttrBuilder Attributes(Arg.getContext());
   Attributes.addAttribute(Attribute::NoAlias);
@@ -295,16 +297,15 @@ static void finishBody(Function &Body, Function &Parent, bool JoinComdat) {
   Body.removeFnAttr(Attribute::AlwaysInline);
   Body.removeFnAttr(Attribute::InlineHint);
   Body.addFnAttr(Attribute::NoInline);
-  // What is called in other files may throw, unless it becomes part of a version.
+  // Calls of functions in other files may throw unless their code becomes part of a version.
   if (none_of(instructions(Body), [](const Instruction &I) { return isDeclaredToThrow(I); }))
     Body.addFnAttr(Attribute::NoUnwind);
   Body.addFnAttr("specrt-region");
   Body.setComdat(JoinComdat ? Parent.getComdat() : nullptr);
 }
 
-/// What the call does, for the optimization of the parent: it may run libspecrt, whose own memory
-/// the program cannot reach, and then does exactly what the nest does. The nest in place is what
-/// the parent is optimized for.
+/// Describes the effects of \p Call for the optimization of the parent. It has the effects of the
+/// nest, and may run libspecrt, whose memory the program cannot access.
 static void describeCall(CallInst &Call, Function &Body, FunctionAnalysisManager &FAM) {
   for (Argument &Arg : Body.args()) {
     if (!Arg.getType()->isPointerTy() || PointerMayBeCaptured(&Arg, /*ReturnCaptures=*/false))
@@ -327,7 +328,7 @@ static Error checkInterface(const SetVector<Value *> &Inputs, const SetVector<Va
   return Error::success();
 }
 
-/// What people read for the place of a live-out value.
+/// Returns the name that people read for the slot of a live-out value.
 static SourceValue resultNamed(const std::string &Name) {
   return {Name.empty() ? "result" : Name, nullptr, false};
 }

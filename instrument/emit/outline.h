@@ -1,10 +1,10 @@
-//===- instrument/emit/outline.h - a loop nest becomes a function ---------===//
+//===- instrument/emit/outline.h - outlines a copy of a loop nest into a function -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gives a loop nest a second copy, in a function of its own, without losing what the surrounding
-// function knows about its inputs: alignment, aliasing, value ranges. Versions are made from that
-// copy's bitcode; no code is generated for it. The nest itself stays in place and must be compiled
-// as if it had no copy.
+// Copies a loop nest into a function of its own and keeps what the surrounding function knows about
+// its inputs: alignment, aliasing, value ranges. Versions are compiled from the bitcode of the
+// copy, for which the compiler generates no code. The nest itself stays in place and must be
+// compiled as if it had no copy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_OUTLINE_H
@@ -29,33 +29,35 @@ class Loop;
 namespace specrt {
 
 struct OutlinedRegion {
-  /// Internal, never inlined. Returns the number of the exit, an enum specrt_left.
+  /// Internal, never inlined. Returns the number of the exit (enum specrt_left).
   llvm::Function *Body = nullptr;
-  /// Stands for a call of Body in the parent, beside the nest. Its result is none, or the exit as
-  /// an i1 or i16, from 0.
+  /// Represents a call of Body in the parent, beside the nest. Its result is void, or the number of
+  /// the exit as i1 or i16, from 0.
   llvm::CallInst *Call = nullptr;
-  /// The branch in front of both: to the nest if its condition holds, which is a constant, and
-  /// otherwise to Call.
+  /// The branch in front of both, with a constant condition: to the nest if true, otherwise to
+  /// Call.
   llvm::BranchInst *Choice = nullptr;
-  /// These three lie in the nest in place. Entry is the block in front of its loops, Header that of
-  /// the first loop; control leaves the nest through one of Exits, each with one successor.
+  /// Blocks of the nest in place: Entry is the block in front of its loops, Header the header of
+  /// the first loop. Control leaves the nest through one of Exits, each of which has one successor.
   llvm::BasicBlock *Entry = nullptr, *Header = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> Exits;
-  /// Call arguments that the parent loads only for the call, in front of it. The nest in place does
-  /// not write their memory, so they may be loaded again inside of it.
+  /// Arguments of Call that the parent loads only for Call, in front of it. The nest in place does
+  /// not write their memory, so they may be loaded again inside of the nest.
   llvm::SmallVector<llvm::LoadInst *> Loaded;
-  /// The nest and its copy use the same memory, so that one can go on where the other was left.
+  /// True if the nest and its copy use the same memory, so that the copy can continue a call that
+  /// the nest has begun.
   bool CanGoOnElsewhere = false;
-  /// Of the arguments in the bitcode, and so part of the region's identity; "" where unknown.
+  /// Argument names in the bitcode, and so part of the region's identity; "" where unknown.
   std::vector<std::string> ArgNames;
-  /// What people read instead.
+  /// Argument names for people.
   std::vector<SourceValue> Args;
 };
 
-/// Outlines a copy of \p Loops, which refuseLoop() accepted, of which each is entered whenever the
-/// one before it is left, as "<function>.specrt.<Number>", with \p JoinComdat in the comdat of its
-/// parent. \p Writer: see sourceValue. On failure the function is still valid and computes the
-/// same, and the error says why. All cached analyses of the function are invalidated either way.
+/// Outlines a copy of \p Loops as "<function>.specrt.<Number>", with \p JoinComdat in the comdat of
+/// its parent. refuseLoop() must have accepted each loop, and each loop must be entered whenever
+/// the one before it is left. \p Writer: see sourceValue. On failure, returns an error that says
+/// why, and leaves the function valid and equivalent. Invalidates all cached analyses of the
+/// function either way.
 llvm::Expected<OutlinedRegion> outlineLoops(llvm::ArrayRef<llvm::Loop *> Loops, unsigned Number,
                                             bool JoinComdat, const llvm::DISubprogram *Writer,
                                             llvm::FunctionAnalysisManager &FAM);

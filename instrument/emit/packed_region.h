@@ -13,11 +13,11 @@
 
 namespace specrt {
 
-/// Appends in the order of the calls, which must be that of the stream.
+/// Appends the members of the stream; the calls must be in the order of the stream.
 class PackedRegion {
 public:
   void byte(uint8_t Value) { Bytes.push_back(Value); }
-  /// \p Text without zero bytes.
+  /// Appends \p Text, which must not contain zero bytes, and a terminating zero.
   void text(std::string_view Text);
   void number(uint64_t Value);
   void access(const specrt_access &Access);

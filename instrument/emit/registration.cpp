@@ -1,4 +1,4 @@
-//===- instrument/emit/registration.cpp - introducing an image to libspecrt ===//
+//===- instrument/emit/registration.cpp - registers an image's regions with libspecrt -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every instrumented object carries the same constructor and destructor in a comdat, so an image
@@ -17,13 +17,13 @@ using namespace llvm;
 
 namespace specrt {
 
-// Priorities from 101 on belong to users, so all their constructors find the regions registered,
-// and their destructors (fini_array runs backwards) still do.
+// Priorities below 101 are reserved, so all constructors of users find the regions registered, and
+// so do their destructors, as fini_array runs backwards.
 static constexpr int Priority = 100;
-// Regions look for functions of other files when they are registered.
+// Functions are registered first: registering a region looks up the functions of other files.
 static constexpr int FunctionPriority = 99;
 
-/// The bounds are weak because --gc-sections may remove every entry.
+/// Declares a bound of the section, weak because --gc-sections may remove every entry.
 static GlobalVariable *sectionBound(Module &M, StringRef Name) {
   auto *Bound = new GlobalVariable(M, PointerType::getUnqual(M.getContext()), false,
                                    GlobalValue::ExternalWeakLinkage, nullptr, Name);
@@ -49,7 +49,7 @@ static Function *imageFunction(Module &M, StringRef Name, StringRef Callee, Valu
   return F;
 }
 
-/// \p Suffix tells what is registered.
+/// Emits the constructor and destructor; \p Suffix names what they register.
 static void emitRegistration(Module &M, StringRef Section, const Twine &Suffix, int Priority) {
   Value *Begin = sectionBound(M, ("__start_" + Section).str());
   Value *End = sectionBound(M, ("__stop_" + Section).str());
@@ -62,8 +62,8 @@ static void emitRegistration(Module &M, StringRef Section, const Twine &Suffix, 
   appendToGlobalDtors(M, Destructor, Priority, Destructor);
 }
 
-/// Pointers to \p Records, which lie in one section. With --gc-sections they live exactly as long
-/// as the records, which the stubs keep. The members of a comdat live together anyway.
+/// Emits pointers to \p Records, which lie in one section. With --gc-sections the pointers are kept
+/// exactly if the records are, to which the stubs refer; members of a comdat are kept together.
 static GlobalVariable *addEntries(ArrayRef<GlobalVariable *> Records) {
   GlobalVariable &First = *Records.front();
   Module &M = *First.getParent();

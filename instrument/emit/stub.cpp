@@ -1,4 +1,4 @@
-//===- instrument/emit/stub.cpp - what stands around a nest that is a region ---===//
+//===- instrument/emit/stub.cpp - emits the stub around a nest that is a region -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/emit/stub.h"
 #include "instrument/emit/runtime_calls.h"
@@ -38,9 +38,10 @@ private:
   Stub S;
 };
 
-/// An acquire load in front of the nest would end all that is known of memory there. So order is
-/// made where the call is; x86 does it without an instruction, and the compiler does not read in
-/// advance what a call reads. Volatile keeps the load in loops around the nest.
+/// Loads the slot without acquire ordering, which would make the optimizer forget all it knows of
+/// memory in front of the nest. callSlot() orders the accesses instead: x86 needs no instruction
+/// for that, and the compiler does not hoist reads over a call. The load is volatile so that it
+/// stays in loops around the nest.
 LoadInst *StubEmitter::loadSlot() {
   IRBuilder<> B(Region.Choice);
   LoadInst *Target = B.CreateAlignedLoad(B.getPtrTy(), Record, Align(8), /*isVolatile=*/true);
@@ -48,8 +49,8 @@ LoadInst *StubEmitter::loadSlot() {
   return Target;
 }
 
-/// The call has the attributes of Region.Call, which say what is true of the nest. The record comes
-/// last, so that they keep their places.
+/// Emits the call with the attributes of Region.Call, which are valid for the nest. The record is
+/// the last argument, so that the attributes of the others keep their indices.
 CallInst *StubEmitter::callSlot(LoadInst *Target) {
   const CallInst &Old = *Region.Call;
   IRBuilder<> B(Region.Call);
@@ -88,7 +89,7 @@ void StubEmitter::choose(LoadInst *Target, CallInst *Call) {
   Region.Choice->setCondition(B.CreateIsNull(Target));
 }
 
-/// Replaces the result of Region.Call, which counts exits from 0 and may be void.
+/// Replaces the uses of Region.Call, whose result counts exits from 0 or is void, by Left.
 void StubEmitter::tellExit(CallInst *Call) {
   IRBuilder<> B(S.Done, S.Done->begin());
   B.SetCurrentDebugLocation(Location);
@@ -116,7 +117,7 @@ void StubEmitter::endIfObserved(BasicBlock &Block, BasicBlock &Next) {
   Call->setDoesNotThrow();
   Call->addFnAttr(Attribute::WillReturn);
   Call->addFnAttr(Attribute::Cold);
-  // A jump to it would need an epilogue of its own.
+  // A tail call would need an epilogue of its own.
   Call->setTailCallKind(CallInst::TCK_NoTail);
   B.CreateBr(&Next);
 }
@@ -147,7 +148,8 @@ SmallVector<Value *> Stub::argsAt(IRBuilderBase &B) const {
 Stub emitStub(const OutlinedRegion &Region, Constant *Record, FunctionAnalysisManager &FAM) {
   BasicBlock *Before = Region.Choice->getParent();
   Function &F = *Before->getParent();
-  // In front of the nest two ways meet now.
+  // The stub lets two paths meet in front of the nest, so conditions known there become
+  // assumptions.
   assumeGuards(*Before, *Region.Entry, FAM.getResult<LoopAnalysis>(F),
                FAM.getResult<AssumptionAnalysis>(F));
   Stub Made = StubEmitter(Region, Record).emit();

@@ -1,4 +1,4 @@
-//===- instrument/emit/stub.h - what stands around a nest that is a region ---===//
+//===- instrument/emit/stub.h - emits the stub around a nest that is a region -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   before:  f = load *slot; null ──────────────┐
@@ -27,28 +27,28 @@ class Value;
 
 namespace specrt {
 
-/// The parts of a stub that a poll in the same nest uses, too.
+/// The parts of a stub that a poll in the same nest uses as well.
 struct Stub {
-  /// The calls that do the nest's work instead of it, or the rest of its work.
+  /// The calls that do the nest's work, or the rest of it, instead of the nest.
   llvm::SmallVector<llvm::CallInst *, 2> Calls;
-  /// The region's arguments, which all of these calls get, in front of the nest.
+  /// The region's arguments as the calls in front of the nest receive them.
   llvm::SmallVector<llvm::Value *> Args;
-  /// The members of Args that are loaded only in front of the calls, so that other places must load
-  /// them again (OutlinedRegion::Loaded).
+  /// The members of Args that are loaded only in front of the calls; other places must load them
+  /// again (OutlinedRegion::Loaded).
   llvm::SmallPtrSet<const llvm::Value *, 8> Loaded;
-  /// Returns the arguments at another place, where the nest may be running.
+  /// Returns the arguments at the insertion point of \p B, which may lie inside of the nest.
   llvm::SmallVector<llvm::Value *> argsAt(llvm::IRBuilderBase &B) const;
-  /// The token of the call that runs in place, defined in the nest's entry; 0 when there is none.
+  /// The token of the call that runs in place, defined in the nest's entry; 0 if there is none.
   llvm::Value *Token = nullptr;
-  /// Control goes on here after one of Calls. The block chooses the exit by Left, a phi of what the
-  /// calls have returned.
+  /// The block where control continues after one of Calls. It chooses the exit by Left, a phi of
+  /// the results of the calls.
   llvm::BasicBlock *Done = nullptr;
   llvm::PHINode *Left = nullptr;
 };
 
-/// Puts the stub around the nest of \p Region, which outlineLoops() has made and whose record is
-/// \p Record; the slot comes first in it. Deletes Region.Call; nothing uses Region.Body any more.
-/// Invalidates the analyses of the function.
+/// Emits the stub around the nest of \p Region, which outlineLoops() has made. The slot is the
+/// first member of \p Record. Deletes Region.Call, the last user of Region.Body, and invalidates
+/// the analyses of the function.
 Stub emitStub(const OutlinedRegion &Region, llvm::Constant *Record,
               llvm::FunctionAnalysisManager &FAM);
 

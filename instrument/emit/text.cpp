@@ -1,4 +1,4 @@
-//===- instrument/emit/text.cpp - texts in the program --------------------===//
+//===- instrument/emit/text.cpp - emits string constants ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/emit/text.h"
 #include "llvm/IR/Constants.h"

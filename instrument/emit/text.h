@@ -1,4 +1,4 @@
-//===- instrument/emit/text.h - texts in the program ----------------------===//
+//===- instrument/emit/text.h - emits string constants --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_INSTRUMENT_EMIT_TEXT_H
 #define SPECRT_INSTRUMENT_EMIT_TEXT_H
@@ -12,7 +12,7 @@ class Module;
 
 namespace specrt {
 
-/// A zero-terminated text in \p M, which everything in the program may share.
+/// Returns a zero-terminated constant in \p M that the linker may merge with equal ones.
 llvm::Constant *addText(llvm::Module &M, llvm::StringRef Text);
 
 } // namespace specrt

@@ -1,9 +1,10 @@
-//===- instrument/emit/unwinding.h - nests that functions elsewhere may leave ===//
+//===- instrument/emit/unwinding.h - turns invokes in a nest into plain calls -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call of a function in another file may throw as far as this file knows. Where objects have to
-// be destroyed then, the call is an invoke, and its landing pad lies outside of the nest. A copy of
-// the nest can be moved away with plain calls, when the call of the copy unwinds to that pad.
+// A function in another file may throw, as far as this file knows. If the caller has objects to
+// destroy, the call is an invoke whose landing pad lies outside of the nest. This class turns such
+// invokes into plain calls, so that a copy of the nest can be outlined; the call of the copy then
+// unwinds to the same landing pad.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_UNWINDING_H
@@ -25,19 +26,19 @@ class Value;
 
 namespace specrt {
 
-/// The landing pad of a nest's invokes.
+/// The landing pad that all invokes of a nest share.
 class Unwinding {
 public:
-  /// Makes plain calls of those \p Distant calls that are invokes, if all of them have one landing
-  /// pad outside of \p L that needs nothing of the nest; otherwise nothing changes. Analyses of the
-  /// function are invalidated when something did.
+  /// Replaces the invokes among \p Distant by plain calls if all of them have the same landing pad
+  /// outside of \p L, and the pad uses no value that the nest defines; otherwise changes nothing.
+  /// Invalidates the analyses of the function if it changed something.
   Unwinding(llvm::Loop &L, llvm::ArrayRef<llvm::CallBase *> Distant,
             llvm::FunctionAnalysisManager &FAM);
 
   bool changed() const { return !Calls.empty(); }
-  /// The nest's calls are invokes again.
+  /// Turns the nest's calls back into invokes.
   void restore();
-  /// \p Call, which runs a copy of the nest, unwinds as the nest does.
+  /// Turns \p Call, which runs a copy of the nest, into an invoke with the same landing pad.
   void copyTo(llvm::CallInst &Call);
 
 private:
@@ -46,7 +47,7 @@ private:
 
   llvm::FunctionAnalysisManager &FAM;
   llvm::BasicBlock *Pad = nullptr;
-  /// What the pad's phis get from the nest.
+  /// The values that the phis of Pad receive from the nest.
   llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Value *>> Incoming;
   llvm::SmallVector<llvm::CallInst *> Calls;
 };

@@ -1,4 +1,4 @@
-//===- instrument/source/source_names.cpp - what the source calls a value ---===//
+//===- instrument/source/source_names.cpp - names of values in the source -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/source/source_names.h"
 #include "guards/address.h"
@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned MaxDepth = 6;
 constexpr size_t MaxMemoryNames = 24;
 
-/// A name that belongs to the implementation, as members of the library's classes have.
+/// Returns whether \p Name is reserved for the implementation, as members of library classes are.
 bool isReserved(StringRef Name) {
   return Name.starts_with(".") || Name.starts_with("__") ||
          (Name.size() > 1 && Name[0] == '_' && isUpper(Name[1]));
@@ -52,7 +52,7 @@ const DIType *pointee(const DIType *T) {
   return nullptr;
 }
 
-/// The way from an object to a part of it: ".cur", "[3]", ".p.x".
+/// The path from an object to a part of it: ".cur", "[3]", ".p.x".
 struct Part {
   std::string Path;
   const DIType *Type = nullptr; ///< null: unknown
@@ -70,8 +70,8 @@ const DIDerivedType *memberAt(const DICompositeType &T, uint64_t Bits) {
   return nullptr;
 }
 
-/// What lies \p Bits behind the begin of a \p T. The library's own members are not named: what a
-/// vector called v points to is v.
+/// Returns the part \p Bits behind the begin of a \p T. Members of library classes are not named:
+/// the elements of a vector v are called v.
 std::optional<Part> partAt(const DIType *T, uint64_t Bits) {
   Part Found;
   bool Hidden = false;
@@ -110,14 +110,14 @@ std::optional<Part> partAt(const DIType *T, uint64_t Bits) {
   return std::nullopt;
 }
 
-/// "s->n" for ".n" behind the pointer s, "v.n" behind a reference or in a variable.
+/// Returns "s->n" for ".n" behind the pointer s, and "v.n" behind a reference or in a variable.
 std::string joined(const SourceValue &Base, const std::string &Path) {
   if (Base.IsPlace || isReference(Base.Type) || Path.empty() || Path[0] == '[')
     return Base.Name + Path;
   return Base.Name + "->" + Path.substr(1);
 }
 
-/// Clang's own variables of OpenMP loops are no names that somebody wrote.
+/// Returns the name of \p Variable, readable for variables that clang adds for OpenMP loops.
 std::string nameOf(const DILocalVariable &Variable) {
   return StringSwitch<std::string>(Variable.getName())
       .Cases({".omp.iv", ".omp.lb"}, "thread.first")
@@ -128,7 +128,7 @@ std::string nameOf(const DILocalVariable &Variable) {
 
 class Names {
 public:
-  /// \p Args: those of the function, when they are known already.
+  /// \p Args: the names of the function's arguments, as far as they are known already.
   Names(const DISubprogram *Writer, ArrayRef<SourceValue> Args) : Writer(Writer), Args(Args) {}
   SourceValue of(Value &V, unsigned Depth = 0) const;
 
@@ -143,8 +143,9 @@ private:
 
 constexpr unsigned Foreign = 3;
 
-/// The variables of the function that contains the loop say most, those of library functions
-/// nothing.
+/// Returns the rank of \p Variable as a name for \p V, the best first: variables of the function
+/// that contains the loop, then of the function in the IR, then of others. Variables of library
+/// functions are Foreign and give no names.
 unsigned Names::rank(const DILocalVariable &Variable, const Value &V) const {
   const DISubprogram *Scope = Variable.getScope()->getSubprogram();
   if (Scope == Writer)
@@ -185,7 +186,8 @@ std::optional<SourceValue> Names::variable(Value &V) const {
   return Best;
 }
 
-/// Not a name that clang gives to other addresses, nor one that may have got a number to be unique.
+/// Returns whether \p Name can be that of a member: clang does not use it for other addresses, and
+/// no digit at its end may have been added to make it unique.
 bool isMemberName(StringRef Name) {
   return !Name.empty() && isAlpha(Name[0]) && !isDigit(Name.back()) &&
          !is_contained({"arrayidx", "arraydecay", "add", "incdec", "gep", "scevgep", "uglygep",
@@ -194,7 +196,7 @@ bool isMemberName(StringRef Name) {
                        Name);
 }
 
-/// The object at an address.
+/// Returns the name of the object at \p Pointer.
 std::optional<SourceValue> Names::placed(Value &Pointer, unsigned Depth) const {
   const auto *Step = dyn_cast<GetElementPtrInst>(&Pointer);
   APInt Offset(64, 0);
@@ -213,7 +215,7 @@ std::optional<SourceValue> Names::placed(Value &Pointer, unsigned Depth) const {
     return std::nullopt;
   const DIType *T = Whole.IsPlace ? Whole.Type : pointee(Whole.Type);
   if (!T) {
-    // The members of *this are plain names without debug info, too.
+    // Without debug info, members of *this still have their plain names in the IR.
     StringRef Member = Step ? Step->getName().split('.').first : "";
     if (Step && Step->getPointerOperand() == Base && Whole.Name == "this" && isMemberName(Member))
       return SourceValue{"this->" + Member.str(), nullptr, true};
@@ -246,7 +248,7 @@ SourceValue Names::of(Value &V, unsigned Depth) const {
   if (auto *Load = dyn_cast<LoadInst>(&V)) {
     if (std::optional<SourceValue> Place = placed(*Load->getPointerOperand(), Depth))
       return {Place->Name, Place->Type, false};
-    // A variable without debug info. Of larger ones nobody knows the parts.
+    // A scalar variable without debug info. Parts of larger ones cannot be named.
     auto *G = dyn_cast<GlobalVariable>(Load->getPointerOperand());
     return {G && G->getValueType() == Load->getType() ? of(*G, Depth + 1).Name : "", nullptr,
             false};
@@ -255,18 +257,18 @@ SourceValue Names::of(Value &V, unsigned Depth) const {
     return placed(V, Depth).value_or(SourceValue());
   if (auto *Cast = dyn_cast<CastInst>(&V); Cast && Cast->getType()->isIntegerTy())
     return of(*Cast->getOperand(0), Depth + 1);
-  // The phi of a live-out value stands for the variable it had in the loop.
+  // A live-out phi gets the name of the variable whose value leaves the loop.
   if (auto *Phi = dyn_cast<PHINode>(&V))
     for (Value *Incoming : Phi->incoming_values())
       if (isa<Instruction>(Incoming) && !isa<PHINode>(Incoming))
         if (SourceValue Found = of(*Incoming, Depth + 1); !Found.Name.empty())
           return Found;
-  // Of instructions, names like "n.addr.014" would only mislead.
+  // Instruction names such as "n.addr.014" would mislead.
   StringRef Name = isa<Argument>(V) ? V.getName().split('.').first : "";
   return {isReserved(Name) ? "" : Name.str(), nullptr, false};
 }
 
-/// The base that a pointer consists of, with nothing added.
+/// Returns the base that \p V is equal to, without an offset, if there is one.
 std::optional<specrt_base> baseOf(const Value &V, const DataLayout &DL, const SymbolIndex &Symbols,
                                   unsigned Depth = 0) {
   if (const auto *A = dyn_cast<Argument>(&V))

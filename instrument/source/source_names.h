@@ -1,9 +1,9 @@
-//===- instrument/source/source_names.h - what the source calls a value -----===//
+//===- instrument/source/source_names.h - names of values in the source ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names for people alone: the names of values in the bitcode, which decide about its hash, are
-// others (outline.h). With debug info a number that was read from memory is called what the source
-// would write there.
+// These names are only for people. The names in the bitcode, on which its hash depends, are
+// computed separately (outline.h). With debug info, a number read from memory gets the expression
+// that the source would use for it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SOURCE_SOURCE_NAMES_H
@@ -26,12 +26,13 @@ namespace specrt {
 
 struct SourceValue {
   std::string Name; ///< "n", "this->nx"; "" when unknown
-  /// Of the value, or, with IsPlace, of the object at this address; null when unknown.
+  /// Type of the value or, with IsPlace, of the object at this address; null when unknown.
   const llvm::DIType *Type = nullptr;
   bool IsPlace = false;
 };
 
-/// \p Writer: the function of the source whose variables are meant first; may be null.
+/// Returns the name of \p V in the source. Variables of \p Writer, which may be null, are
+/// preferred.
 SourceValue sourceValue(llvm::Value &V, const llvm::DISubprogram *Writer);
 
 struct MemoryName {
@@ -40,7 +41,8 @@ struct MemoryName {
   std::string Text;
 };
 
-/// What \p Body loads from known places behind its arguments, called \p Args, and behind globals.
+/// Returns the names of the numbers and pointers that \p Body loads from constant offsets behind
+/// its arguments, which are called \p Args, and behind globals.
 std::vector<MemoryName> memoryNames(llvm::Function &Body, llvm::ArrayRef<SourceValue> Args,
                                     const SymbolIndex &Symbols);
 

@@ -1,4 +1,4 @@
-//===- instrument/source/source_places.cpp - where a nest comes from, for people ===//
+//===- instrument/source/source_places.cpp - source lines of a nest, for people -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/source/source_places.h"
 #include "llvm/ADT/MapVector.h"
@@ -29,26 +29,26 @@ void add(LinesOf &To, const DILocation &At) {
     return;
   auto [It, New] = To.insert(
       {At.getScope()->getSubprogram(), Lines{At.getFilename(), At.getLine(), At.getLine()}});
-  // Code of a function that stands in another file (#include inside of it) has lines of its own.
+  // Parts of a function that come from another file (#include inside of it) have other lines.
   if (It->second.File != At.getFilename())
     return;
   It->second.First = std::min(It->second.First, At.getLine());
   It->second.Last = std::max(It->second.Last, At.getLine());
 }
 
-/// Where the loop begins in the function that it was written in.
+/// Returns the location where \p L begins in the function that it was written in.
 const DILocation *beginOf(const Loop &L) {
   const DILocation *At = L.getStartLoc().get();
   if (!At)
     return nullptr;
-  // Of library code the program knows what it calls, not what that calls in turn.
+  // In library code, takes the function that the program calls, not those called by it.
   while (isSystemFile(At->getFilename()) && At->getInlinedAt() &&
          isSystemFile(At->getInlinedAt()->getFilename()))
     At = At->getInlinedAt();
   return At;
 }
 
-/// The frames of \p At up to that of \p Begin; none when they do not meet.
+/// Adds the frames of \p At up to that of \p Begin; adds none if \p Begin is not among the callers.
 void addFrames(LinesOf &To, const DILocation &At, const DILocation &Begin) {
   SmallVector<const DILocation *> Frames;
   for (const DILocation *Frame = &At; Frame; Frame = Frame->getInlinedAt()) {
@@ -80,16 +80,16 @@ std::string take(char *Text) {
 std::string readableName(StringRef Symbol) {
   std::string Plain = Symbol.split(OutlinedByOpenMP).first.split(".llvm.").first.str();
   ItaniumPartialDemangler Demangler;
-  // A part of a variable has a number behind its name.
+  // Names of parts of a variable end with ".<number>".
   const size_t End = std::min(Plain.find('.'), Plain.size());
   const std::string Mangled = Plain.substr(0, End); // the demangler refers to it
-  // The name of a C function may also be a mangled type: "f" stands for float.
+  // The demangler also accepts mangled types, such as "f" for float, as which C names may parse.
   if (!StringRef(Mangled).starts_with("_Z") || Demangler.partialDemangle(Mangled.c_str()))
     return Plain;
   std::string Name = Demangler.isFunction()
                          ? take(Demangler.getFunctionName(nullptr, nullptr))
                          : take(Demangler.finishDemangle(nullptr, nullptr)) + Plain.substr(End);
-  // Whoever wrote it knows in which file; nobody could name it so.
+  // Users cannot write this qualifier, and the file is known anyway.
   constexpr StringLiteral Anonymous = "(anonymous namespace)::";
   for (size_t At = 0; (At = Name.find(Anonymous.str(), At)) != std::string::npos;)
     Name.erase(At, Anonymous.size());
@@ -119,14 +119,15 @@ std::vector<SourcePlace> findPlaces(const Loop &L) {
     for (const Instruction &I : *Block)
       if (const DILocation *At = I.getDebugLoc().get())
         addFrames(Found, *At, *Begin);
-  // The line that calls library code is as good a name for it.
+  // A loop in library code is also described by the line that calls the library.
   if (const DILocation *Caller = Begin->getInlinedAt();
       Caller && isSystemFile(Begin->getFilename()))
     add(Found, *Caller);
   std::vector<SourcePlace> Places;
   for (const bool System : {false, true})
     for (const auto &[Function, Of] : Found) {
-      const bool IsOwn = Function == Found.front().first; // goes first, whosever it is
+      const bool IsOwn = Function == Found.front().first; // goes first, even if it belongs to the
+                                                          // system
       if (Places.size() < MaxPlaces && (IsOwn ? !System : System == isSystemFile(Of.File)))
         Places.insert(
             IsOwn ? Places.begin() : Places.end(),

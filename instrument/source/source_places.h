@@ -1,9 +1,9 @@
-//===- instrument/source/source_places.h - where a nest comes from, for people ===//
+//===- instrument/source/source_places.h - source lines of a nest, for people -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The function that a symbol belongs to is not always the one that somebody wrote: loops are
-// inlined, and OpenMP's are moved into functions of their own. What people read says what was
-// written; the region's identity stays with the symbol.
+// A loop may have been written in another function than the one that contains it: it was inlined,
+// or OpenMP moved it into a function of its own. Reports name the function in the source; the
+// region's identity depends on the containing function's symbol.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SOURCE_SOURCE_PLACES_H
@@ -22,40 +22,40 @@ class Loop;
 
 namespace specrt {
 
-/// The lines of one function.
+/// A range of lines of one function.
 struct SourcePlace {
   std::string Function; ///< readable, see readableName
   std::string File;
   unsigned First = 0, Last = 0;
 };
 
-/// "solver::Grid<double>::relax" for a mangled name; without what compilers append to names of
-/// functions that they make out of others.
+/// Returns "solver::Grid<double>::relax" for a mangled name, without the suffixes of functions that
+/// compilers derive from others.
 std::string readableName(llvm::StringRef Symbol);
 
-/// The function of the source that \p L was written in: the one that was inlined, if any; of
-/// library code the function that the program calls. Null when unknown.
+/// Returns the function of the source that contains \p L: the inlined one, if any. For library
+/// code, returns the library function that the program calls. Null when unknown.
 const llvm::DISubprogram *writtenIn(const llvm::Loop &L);
 
-/// Does \p File belong to the system: its code is not the user's to change?
+/// Returns whether \p File belongs to the system, so that users do not change its code.
 bool isSystemFile(llvm::StringRef File);
 
-/// Where the code of \p L comes from: the function that it was written in, then those that were
-/// inlined into it, the user's first. Empty without line numbers.
+/// Returns the source lines of \p L: first those of the function that it was written in, then of
+/// functions inlined into it, the user's before the system's. Empty without line numbers.
 std::vector<SourcePlace> findPlaces(const llvm::Loop &L);
 
-/// The line of the call in \p L's function through which the code of \p L was inlined; 0: none, or
-/// unknown.
+/// Returns the line of the call in \p L's function through which the code of \p L was inlined; 0 if
+/// there is none or it is unknown.
 unsigned inlinedCallLine(const llvm::Loop &L);
 
-/// "Heat::step:10, inlined into main:40", "jacobi (OpenMP loop, heat.cpp:7)". \p Where: of
-/// findPlaces. \p Number: tells loops of one line apart, "#1"; "" otherwise. \p CallLine: of
-/// inlinedCallLine.
+/// Returns "Heat::step:10, inlined into main:40" or "jacobi (OpenMP loop, heat.cpp:7)". \p Where:
+/// the result of findPlaces. \p Number: distinguishes loops of one line, "#1", or "". \p CallLine:
+/// the result of inlinedCallLine.
 std::string titleOf(const llvm::Function &Parent, llvm::ArrayRef<SourcePlace> Where, unsigned Line,
                     llvm::StringRef Number, unsigned CallLine);
 
-/// Remembers the symbols of functions in their debug scopes where nothing is written of these:
-/// functions that are inlined everywhere are gone when the instrumentation looks.
+/// Adds the symbols of functions to their debug scopes where these have no linkage name. Functions
+/// that are inlined everywhere no longer exist when the instrumentation runs.
 class NameScopesPass : public llvm::PassInfoMixin<NameScopesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
