@@ -56,7 +56,7 @@ extern "C" {
 /* ELF section that holds the records of functions, see specrt_function. */
 #define SPECRT_FUNCTION_SECTION "specrt_functions"
 
-/* Of an argument or of the return value. */
+/* Kinds of arguments and return values. */
 enum specrt_kind {
   SPECRT_KIND_VOID = 0,
   SPECRT_KIND_I1 = 1,
@@ -69,7 +69,7 @@ enum specrt_kind {
   SPECRT_KIND_POINTER = 8
 };
 
-/* A global variable or function that the region's bitcode refers to; static ones too. */
+/* A global variable or function, possibly static, that the region's bitcode refers to. */
 typedef struct specrt_symbol {
   const char *name; /* as declared in the bitcode */
   void *address;
@@ -79,8 +79,9 @@ enum { SPECRT_MAX_CELLS = 8, SPECRT_MAX_ARGUMENTS = 64 };
 
 enum specrt_access_flags { SPECRT_ACCESS_READ = 1, SPECRT_ACCESS_WRITE = 2 };
 
-/* What the region touches through one base. Unknown bounds: begin/end.num_terms == SPECRT_UNKNOWN.
- * For profiles only: the bounds assume that index arithmetic does not wrap. */
+/* The bytes that the region accesses through one base. Unknown bounds have begin.num_terms or
+ * end.num_terms == SPECRT_UNKNOWN. Only for profiles: the bounds assume that index arithmetic does
+ * not wrap. */
 typedef struct specrt_access {
   specrt_range range;
   uint32_t flags;        /* enum specrt_access_flags */
@@ -103,14 +104,14 @@ enum specrt_region_flags {
   SPECRT_REGION_CONTINUES = 128
 };
 
-/* Lines of the source that a region's code comes from: those of one function. */
+/* A range of source lines of one function that a region's code comes from. */
 typedef struct specrt_place {
   const char *function; /* readable name, without arguments */
   const char *file;     /* "" when unknown */
   uint32_t first_line, last_line;
 } specrt_place;
 
-/* What the source calls the number or the pointer that is stored at base + begin. */
+/* The source's name for the number or pointer that is stored at base + begin. */
 typedef struct specrt_memory_name {
   specrt_base base;
   int32_t begin;    /* bytes */
@@ -134,14 +135,15 @@ typedef struct specrt_function {
   const specrt_function_file *file;
   uint32_t num_symbols;
   uint32_t num_calls; /* the first symbols: functions of other files again */
-} specrt_function;    /* then specrt_symbol[num_symbols]: what its code refers to */
+} specrt_function;    /* then specrt_symbol[num_symbols], which its code refers to */
 
-/* Code of another file that a region calls. Made by libspecrt; null in programs. */
+/* Code of another file that a region calls. Created by libspecrt; null in programs. */
 typedef struct specrt_callee {
   const char *name;                 /* in the region's bitcode, and in its symbol table */
   const char *function;             /* in the callee's own bitcode */
   const specrt_function_file *file; /* with the bitcode behind it */
-  /* [num_symbols] what the bitcode calls a symbol, and its position in the region's table. */
+  /* [num_symbols] names of symbols in the callee's bitcode, and their positions in the region's
+   * table. */
   const char *const *symbols;
   const uint32_t *positions;
   uint64_t num_symbols;
@@ -155,16 +157,17 @@ typedef struct specrt_record {
   void *slot;                   /* null: the nest runs in place; written with release order */
   struct specrt_region *region; /* libspecrt's; null until registered */
   uint64_t poll_at;  /* the iteration that calls specrt_poll_nest; initially UINT64_MAX: none */
-  uint64_t pass_by;  /* so many calls shall run the original unobserved; counted down */
+  uint64_t pass_by;  /* number of calls that shall still run unobserved; counted down */
   int64_t constants; /* from here to the description, see specrt/packed_region.h: bytes */
 } specrt_record;     /* then void *addresses[num_symbols] */
 
-/* The description of a region, which libspecrt makes of its record. The texts and tables lie in the
- * image; all pointers are valid until the image is unregistered.
+/* The description of a region, which libspecrt unpacks from its record. The texts and tables lie in
+ * the image; all pointers are valid until the image is unregistered.
  *
- * What is only looked at when a region turns out hot may be packed, because it would take several
- * times the space of the code: with SPECRT_REGION_PACKED, the stream of specrt/packed_region.h
- * follows arg_kinds, and arg_names, entry_symbol, pipeline, accesses and loops are null. */
+ * Members that are only needed once a region is hot may be packed, because unpacked they would take
+ * several times the space of the code: with SPECRT_REGION_PACKED, the stream of
+ * specrt/packed_region.h follows arg_kinds, and arg_names, entry_symbol, pipeline, accesses and
+ * loops are null. */
 typedef struct specrt_region {
   uint32_t abi_version;
   uint32_t size;        /* bytes */
@@ -196,26 +199,26 @@ typedef struct specrt_region {
   void *state;              /* libspecrt's; null until registered */
   uint64_t *poll_at;        /* see specrt_record; null: the nest does not read it */
   uint64_t *pass_by;        /* see specrt_record; null: all calls are observed */
-  /* In copies that libspecrt made; the descriptions of programs' regions end before. */
+  /* Only in copies that libspecrt made; descriptions in programs end before these members. */
   const specrt_callee *callees; /* [num_callees] */
   uint64_t num_callees;
-  /* For people alone; null and 0 unless the compiler knew them (SPECRT_REGION_WORDS). */
+  /* Only for people; null and 0 unless the compiler knew them (SPECRT_REGION_WORDS). */
   const char *title;          /* "Heat::step:10, inlined into main" */
   const specrt_place *places; /* [num_places] the outermost loop's first, then what it inlined */
   const specrt_memory_name *memory_names; /* [num_memory_names] */
   uint64_t num_places, num_memory_names;
 } specrt_region;
 
-/* Bytes of a description that has not been copied. */
+/* Size in bytes of a description in a program, which ends before callees. */
 #define SPECRT_REGION_BYTES offsetof(specrt_region, callees)
 
-/* What a region's code in a program returns: the number of the exit by which it left the nest, from
- * SPECRT_DONE on; or that the nest is to run: SPECRT_UNDONE, or a negative number, a token for
- * specrt_end_nest. */
+/* Result of a region's code: the number of the exit by which it left the nest, counted from
+ * SPECRT_DONE; SPECRT_UNDONE if the nest is to run; or a negative token for specrt_end_nest, which
+ * also means that the nest is to run. */
 enum specrt_left { SPECRT_UNDONE = 0, SPECRT_DONE = 1 };
 
-/* Scratch memory of one observed call, on the thunk's stack; contents belong to libspecrt. Where
- * specrt_enter returns null, the first word is what the thunk is to return. */
+/* Scratch memory of one observed call, on the thunk's stack; its contents belong to libspecrt. If
+ * specrt_enter returns null, the first word is the thunk's result. */
 typedef struct specrt_call {
   uint64_t words[8];
 } specrt_call;
@@ -225,12 +228,13 @@ typedef struct specrt_call {
 void specrt_register_records(specrt_record **begin, specrt_record **end);
 void specrt_unregister_records(specrt_record **begin, specrt_record **end);
 
-/* Register and unregister regions that are described already. Images of versions before 6 call
- * these functions. */
+/* Register and unregister regions that already have descriptions. Images of ABI versions before 6
+ * call these functions. */
 void specrt_register(specrt_region **begin, specrt_region **end);
 void specrt_unregister(specrt_region **begin, specrt_region **end);
 
-/* The same for its functions, before its regions are registered and after they are unregistered. */
+/* Register and unregister the image's functions, before its regions are registered and after they
+ * are unregistered. */
 void specrt_register_functions(const specrt_function *begin, const specrt_function *end);
 void specrt_unregister_functions(const specrt_function *begin, const specrt_function *end);
 

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* About one argument. */
+/* Facts about one argument. */
 enum specrt_fact_flags {
   SPECRT_FACT_CONSTANT = 1, /* make it the constant `value` */
   SPECRT_FACT_RANGE = 2,    /* integer: stays within [low, high] */
@@ -37,7 +37,7 @@ typedef struct specrt_cell {
   uint16_t certain; /* 1: every call reads it */
 } specrt_cell;
 
-/* About one place in memory: its value, zero-extended, while the region runs. */
+/* Facts about one place in memory: its value, zero-extended, while the region runs. */
 typedef struct specrt_cell_fact {
   specrt_cell cell;
   uint64_t value;
@@ -50,24 +50,24 @@ typedef struct specrt_sequence_piece {
   int64_t value, step;
 } specrt_sequence_piece;
 
-/* About the memory that one load of a region reads in a call: what it was seen to hold, element by
- * element, counted from the lowest that was read. A hint: what a version relies on, its guards
- * check at each call. The value of a pointer is relative to that in the lowest element, so that the
- * first piece begins with 0: addresses differ from run to run. The pieces are in the order of
- * `first` and belong to whoever made the fact. */
+/* Observed contents of the memory that one load of a region reads in a call: its elements, counted
+ * from the lowest one that was read. A hint: the guards of a version check what it relies on at
+ * each call. Pointers are relative to the one in the lowest element, so that the first piece begins
+ * with 0, because addresses differ from run to run. The pieces are sorted by `first` and belong to
+ * the creator of the fact. */
 typedef struct specrt_sequence_fact {
   uint32_t access; /* number of the load (specializer/module/access_numbers.h) */
   uint32_t num_pieces;
   const specrt_sequence_piece *pieces; /* [num_pieces] */
 } specrt_sequence_fact;
 
-/* About one row loop of a region: what its rows look like (specrt/rows.h). A hint: which rows do,
- * the version finds out. */
+/* Observed row classes of one row loop of a region (specrt/rows.h). A hint: the version finds out
+ * which rows are of which class. */
 typedef struct specrt_rows_fact {
   uint32_t loop; /* in the order of specializer/sparse/loops/row_loop.h */
   uint32_t num_classes;
   const specrt_row_class *classes; /* [num_classes] */
-  specrt_row_traces traces;        /* of all rows where these are few and unlike; else no rows */
+  specrt_row_traces traces;        /* of all rows if these are few and unlike; else none */
 } specrt_rows_fact;
 
 #ifdef __cplusplus

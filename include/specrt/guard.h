@@ -25,7 +25,7 @@ enum {
   SPECRT_UNKNOWN = 0xffff
 };
 
-/* coefficient * product of the region's integer arguments factors[0 .. num_factors-1]. */
+/* The product of coefficient and the region's integer arguments factors[0 .. num_factors-1]. */
 typedef struct specrt_term {
   int64_t coefficient;
   uint16_t num_factors;
@@ -39,7 +39,7 @@ typedef struct specrt_polynomial {
   specrt_term terms[SPECRT_MAX_TERMS];
 } specrt_polynomial;
 
-/* Where an address comes from. */
+/* Sources of an address. */
 enum specrt_base_kind {
   SPECRT_BASE_ARGUMENT = 0, /* the pointer argument `index` */
   SPECRT_BASE_SYMBOL = 1,   /* the address of the descriptor's symbol `index` */
@@ -66,14 +66,14 @@ typedef struct specrt_range {
   specrt_polynomial end;
 } specrt_range;
 
-/* The head of a record. The kind's payload follows; records are multiples of 8 bytes long and lie
- * at multiples of 8. */
+/* The head of a record. The payload of its kind follows; records begin at multiples of 8 bytes and
+ * have lengths that are multiples of 8. */
 typedef struct specrt_guard {
   uint32_t kind;
   uint32_t bytes; /* of the record, this head included */
 } specrt_guard;
 
-/* Records one behind the other, in the order in which they must be checked. */
+/* Consecutive records, in the order in which they must be checked. */
 typedef struct specrt_guards {
   const specrt_guard *first;
   uint64_t bytes; /* of all of them; 0: no guards, `first` may be null */

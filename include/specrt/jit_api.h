@@ -37,9 +37,10 @@ typedef struct specrt_jit_request {
   /* [num_sequences] what index arrays and arrays of pointers hold. Like all of the request, and the
    * pieces behind them too, these must stay as they are until compile returns. */
   const specrt_sequence_fact *sequences;
-  /* [num_rows] what rows of row loops look like; with any, candidates for these alone are built. */
+  /* [num_rows] classes of the rows of row loops; if there are any, only candidates for them are
+   * built. */
   const specrt_rows_fact *rows;
-  /* [region->num_accesses] 1: what is accessed was seen to be mostly zero; null: none was */
+  /* [region->num_accesses] 1: the accessed data was seen to be mostly zero; null: none was. */
   const uint8_t *zeros;
   /* Names of candidates, separated by commas: the first that can be built is built alone (a stored
    * winner, or what is most promising when there is no time for all); or null for all. */
@@ -72,8 +73,8 @@ typedef struct specrt_jit_request {
   void *context;
 } specrt_jit_request;
 
-/* The kind of a cause: addresses, bounds or branches follow from what loads in the loops read, each
- * time somewhere else. An instrumented version shows what that is. */
+/* Kind of a cause: addresses, bounds or branches depend on values loaded inside the loops, each
+ * time from another place. An instrumented version shows their structure. */
 #define SPECRT_CAUSE_INDIRECTION "indirection"
 
 /* Why something was refused, in plain words. */
@@ -85,7 +86,7 @@ typedef struct specrt_jit_cause {
   uint32_t speculative; /* 1: a guard can resolve it */
 } specrt_jit_cause;
 
-/* What a note of the compiler is about; runtime/report/advice.h says what can be done about it. */
+/* Subject of a compiler's note; runtime/report/advice.h says what users can do about it. */
 enum specrt_note_code {
   SPECRT_NOTE_PLAIN = 0,            /* nothing to be done */
   SPECRT_NOTE_OVERLAP = 1,          /* arrays were seen to share bytes */
@@ -126,8 +127,8 @@ typedef struct specrt_jit_candidate {
   specrt_rows_site *rows; /* the first of its row loops, or null */
 } specrt_jit_candidate;
 
-/* Where values can be nonzero, for people: lines; none where nothing is known, null where that was
- * not asked or there was no time. */
+/* Where values can be nonzero, as lines for people; empty if nothing is known, null if it was not
+ * requested or there was no time. */
 typedef struct specrt_jit_zeros {
   const char *equations; /* statements, equations, solutions, relations */
   const char *skips;     /* which element's zero lets which loop skip iterations */
@@ -148,7 +149,7 @@ typedef struct specrt_jit_result {
   double total_ms;
 } specrt_jit_result;
 
-/* The instrumented version of a region: it computes the same and records what it accesses. It is no
+/* The instrumented version of a region: it computes the same and records its accesses. It is not a
  * candidate. */
 typedef struct specrt_jit_instrumented {
   const char *error;    /* null: success. Otherwise one sentence, and nothing else */
@@ -170,8 +171,8 @@ typedef struct specrt_jit_instrumented {
 /* A shared object to write: bodies of one region. */
 typedef struct specrt_jit_link {
   const specrt_region *region;
-  /* Of one result, not yet released; or one with the body, handle and guards of an instrumented
-   * version. */
+  /* From one result that is not yet released; or one candidate with the body, handle and guards of
+   * an instrumented version. */
   const specrt_jit_candidate *candidates;
   uint32_t num_candidates;
   uint32_t reserved;
@@ -210,9 +211,10 @@ typedef struct specrt_describe_request {
   uint32_t fp_mode; /* enum specrt_fp_mode */
   uint32_t budget_ms;
   uint32_t reserved;
-  /* The address of what the original calls `name`. has_one_meaning: a function of the C library
-   * whose results are exactly defined, so that any definition will do. Null and *why set when the
-   * address is not known; why is static text that goes on after the name: "is not visible". */
+  /* Returns the address of the function that the original calls `name`. has_one_meaning: a function
+   * of the C library with exactly defined results, so that any definition will do. Returns null and
+   * sets *why if the address is unknown; why is static text that continues the name: "is not
+   * visible". */
   void *(*resolve)(void *context, const char *name, int has_one_meaning, const char **why);
   void *context;
 } specrt_describe_request;
@@ -228,8 +230,8 @@ typedef struct specrt_describe_result {
   uint32_t status; /* enum specrt_describe_status */
   uint32_t reserved;
   const char *error; /* one sentence; null when status is OK */
-  /* Everything that code tells: kinds, names ("" where unknown), file, line, flags, bitcode,
-   * symbols, accesses, loops. name, function, original, thunk, slot and state are null. */
+  /* All that code determines: kinds, names ("" where unknown), file, line, flags, bitcode, symbols,
+   * accesses, loops. name, function, original, thunk, slot and state are null. */
   specrt_region region;
 } specrt_describe_result;
 
@@ -264,7 +266,7 @@ typedef struct specrt_jit_config {
   /* Where libspecrt-parallel.so lives; "": candidates are not run in this process, and parallel
    * ones find no loops in it. */
   const char *library_directory;
-  /* What versions with row loops call. */
+  /* The functions that versions with row loops call. */
   specrt_rows_begin_fn *rows_begin;
   specrt_rows_end_fn *rows_end;
   const specrt_entry_runs_functions *entry_runs;
@@ -275,24 +277,24 @@ typedef struct specrt_jit_config {
 typedef struct specrt_jit_api {
   uint32_t version;
   uint32_t size;
-  /* Returns 1; or 0, with *error set, when the compiler cannot work here. Called once, before all
+  /* Returns 1; or 0, with *error set, if the compiler cannot work here. Called once, before all
    * others but count_scops and propagate. */
   int (*start)(const specrt_jit_config *config, const char **error);
   /* Owned by the caller until free_result; bodies stay. */
   const specrt_jit_result *(*compile)(const specrt_jit_request *request);
   void (*free_result)(const specrt_jit_result *result);
-  /* Links candidates into a shared object that describes itself (specrt/version_object.h). Null, or
-   * one sentence, valid until the next call. */
+  /* Links candidates into a shared object that describes itself (specrt/version_object.h). Returns
+   * null, or one sentence that is valid until the next call. */
   const char *(*link)(const specrt_jit_link *request);
   /* A result, owned by the caller until free_description. */
   const specrt_describe_result *(*describe)(const specrt_describe_request *request);
   void (*free_description)(const specrt_describe_result *result);
-  /* Any thread, while compile or instrument runs in another: has that used up its budget, and some
-   * more? It may go on for long all the same. */
+  /* Returns whether compile or instrument, running in another thread, has used up its budget and
+   * some more; it may still run for long. Any thread. */
   int (*is_overdue)(void);
-  /* The instrumented version of request->region, which writes to `into`: its address is part of the
-   * code, and nothing behind it is looked at. Of the request only region, fp_mode, budget_ms and
-   * dump_directory are looked at. Always returns a result, owned by the caller until
+  /* Compiles the instrumented version of request->region, which writes to `into`: the code contains
+   * its address and does not access what follows it. Reads only region, fp_mode, budget_ms and
+   * dump_directory of the request. Always returns a result, owned by the caller until
    * free_instrumented; the body stays. */
   const specrt_jit_instrumented *(*instrument)(const specrt_jit_request *request,
                                                specrt_recording *into);

@@ -35,7 +35,7 @@ enum specrt_nest_dependence_kind {
   SPECRT_NEST_OUTPUT = 2 /* writes what it wrote */
 };
 
-/* What iterations of one loop take over, through memory, from earlier ones. */
+/* A dependence, through memory, of iterations of one loop on earlier ones. */
 typedef struct specrt_nest_dependence {
   uint32_t kind; /* enum specrt_nest_dependence_kind */
   uint32_t from; /* accesses */
@@ -47,7 +47,7 @@ typedef struct specrt_nest_dependence {
   specrt_nest_number greatest[SPECRT_MAX_RECORDED_DEPTH];
 } specrt_nest_dependence;
 
-/* The iterations of an inner loop in one iteration of the loop around it. */
+/* The range of an inner loop in one iteration of the loop around it. */
 typedef struct specrt_nest_row {
   int64_t outer, first, last;
 } specrt_nest_row;

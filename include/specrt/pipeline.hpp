@@ -1,4 +1,4 @@
-//===- specrt/pipeline.hpp - loop nests that take turns -------------------===//
+//===- specrt/pipeline.hpp - loop nests that are executed in turn ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs loop nests that follow each other:
@@ -23,8 +23,8 @@
 // nests run one after the other. Where the compiler cannot make one region of the nests, it says so
 // with -Rpass-missed=specrt.
 //
-// Bodies should capture by value: what they reach through references to the caller's variables is
-// loaded in each iteration. Header-only; without libspecrt nests are ordinary loops.
+// Bodies should capture by value: values that they access through references to the caller's
+// variables are loaded in each iteration. Header-only; without libspecrt, nests are ordinary loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PIPELINE_HPP
@@ -58,7 +58,7 @@ struct LoopRange {
 constexpr LoopRange range(long First, long Last) { return {First, Last}; }
 constexpr LoopRange range(long Last) { return {0, Last}; }
 
-/// The offset of a loop for which the least legal one is to be taken.
+/// Stands for the least legal offset of a loop.
 inline constexpr long LeastOffset = -1;
 /// The grain of a loop for which libspecrt is to choose one.
 inline constexpr long ChosenGrain = 0;
@@ -69,8 +69,8 @@ template <long Offset0, long Offset1, long Grain0, long Grain1> struct LoopPosit
   static_assert(Grain0 >= ChosenGrain && Grain1 >= ChosenGrain, "grains are at least 1");
 };
 
-/// Loops and what the innermost one does. A range inside may be a function of the counters outside
-/// of it, as in nest(range(n), [](long i) { return range(i + 1); }, Body).
+/// Loops and the body of the innermost one. The range of an inner loop may be a function of the
+/// counters outside of it, as in nest(range(n), [](long i) { return range(i + 1); }, Body).
 template <typename Body, typename Positions, typename... Ranges> class LoopNest;
 
 template <typename Body, long O0, long O1, long G0, long G1, typename... Ranges>
@@ -199,7 +199,7 @@ template <typename... RangesAndBody> auto nest(RangesAndBody... Each) {
                           std::make_index_sequence<sizeof...(Each) - 1>());
 }
 
-/// Runs the nests as if one after the other.
+/// Runs the nests with the results of running them one after the other.
 template <typename... Nests> void pipeline(const Nests &...Each) { detail::runPipeline(Each...); }
 
 } // namespace specrt

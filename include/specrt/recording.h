@@ -30,28 +30,29 @@ enum {
   SPECRT_RECORDED_ADDRESS_BITS = 48
 };
 
-/* What an outermost loop does until the next time it asks. */
+/* What an outermost loop records until its next call of `window`. */
 enum specrt_recording_mode {
   SPECRT_RECORD_NOT = 0,
   SPECRT_RECORD_ALL = 1,
   SPECRT_RECORD_OVER = 2 /* nothing is recorded any more; it does not ask again */
 };
 
-/* Where the words go, and who is asked. Nothing here may allocate, take a lock or change errno: a
- * region may run in a signal handler. */
+/* Destination of the words, and callbacks of the code. No callback may allocate, take a lock or
+ * change errno: a region may run in a signal handler. */
 typedef struct specrt_recording {
   uint64_t *next; /* where the next word goes */
-  /* At the beginning of an iteration of any loop: when next >= end, more is called. There must be
-   * room for specrt_instrumented.words behind it. */
+  /* When next >= end at the beginning of an iteration of any loop, the code calls `more`. Behind
+   * end there must be room for specrt_instrumented.words words. */
   uint64_t *end;
-  /* Before iteration `iteration` of outermost loop `loop`, which is expected to have `trips`
-   * (UINT64_MAX: not known): sets mode, and returns the later iteration before which it is to be
-   * called again, UINT64_MAX for none. Called with 0 first. */
+  /* Called before iteration `iteration` of outermost loop `loop`, which is expected to have `trips`
+   * iterations (UINT64_MAX: unknown); first with iteration 0. Sets mode, and returns the later
+   * iteration before which it is to be called again, UINT64_MAX for none. */
   uint64_t (*window)(struct specrt_recording *recording, uint32_t loop, uint64_t iteration,
                      uint64_t trips);
-  /* Makes room behind next and returns 1, or 0: nothing is recorded any more in this call. */
+  /* Makes room behind next and returns 1; or returns 0, and this call records nothing any more. */
   uint32_t (*more)(struct specrt_recording *recording);
-  /* Before row loop `loop` begins, which has so many rows: walks them by site->inspect. */
+  /* Called before row loop `loop`, which has `rows` rows, begins: inspects them by
+   * site->inspect. */
   void (*rows)(struct specrt_recording *recording, uint32_t loop, const specrt_rows_site *site,
                const uint64_t *inputs, uint64_t rows);
   uint32_t mode; /* enum specrt_recording_mode */
@@ -69,7 +70,7 @@ typedef struct specrt_recorded_loop {
   uint32_t depth; /* 1: outermost */
 } specrt_recorded_loop;
 
-/* What a value is that one iteration of a loop leaves to the next. */
+/* Role of a value that one iteration of a loop passes to the next. */
 enum specrt_carried_role {
   SPECRT_CARRIED_OTHER = 0,
   SPECRT_CARRIED_COUNTER = 1, /* an affine function of the iteration's number */
@@ -89,7 +90,8 @@ typedef struct specrt_carried_value {
   uint32_t role;     /* enum specrt_carried_role */
   uint32_t is_float; /* 1: another order may have another result */
   uint32_t line;     /* where the next one is computed; 0: unknown */
-  /* Of a counter: in iteration n, from 0, it is first + n * step. step 0: they are not constant. */
+  /* Counters only: the value in iteration n, counted from 0, is first + n * step. step 0: first and
+   * step are not constant. */
   int64_t first, step;
   char name[SPECRT_RECORDED_NAME_SIZE]; /* "" when unknown; may be cut off */
 } specrt_carried_value;
@@ -102,8 +104,8 @@ typedef struct specrt_recorded_access {
   uint32_t column;
   uint32_t depth;                           /* enclosing loops */
   uint8_t loops[SPECRT_MAX_RECORDED_DEPTH]; /* [depth] in the table, outermost first */
-  /* Of a store of `load op something`, with op as the role says: 1 + the load's index in the table;
-   * both are of the same address. 0: none. */
+  /* For a store of `load op something`, with op given by role: 1 + the load's index in the table;
+   * both access the same address. 0: no such store. */
   uint32_t updates;
   uint32_t role;                         /* enum specrt_carried_role, of an update */
   uint32_t is_float;                     /* of an update */

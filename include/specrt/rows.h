@@ -1,27 +1,28 @@
 /* specrt/rows.h - what versions for sparse rows and libspecrt.so tell each other.
  *
- * A row loop is a loop of which integers in memory say what its iterations, the rows, access and
- * do: bounds of inner loops, subscripts, branches. Its versions have code for classes of rows that
- * look alike. Which rows are of which class, and in which order rows may run that read what others
- * write, is in a table, which libspecrt.so makes when the loop begins: it has the version's
- * inspector walk the rows of the running call without changing anything, and keeps the table as
- * long as what the inspector has read stays as it is.
+ * A row loop is a loop in which integers in memory determine what its iterations, the rows, access
+ * and do: bounds of inner loops, subscripts, branches. Its versions have code for classes of rows
+ * that look alike. A table says which rows are of which class, and in which order rows may run that
+ * read what others write. libspecrt.so builds the table when the loop begins: it lets the version's
+ * inspector walk the rows of the running call without side effects, and keeps the table as long as
+ * the data that the inspector has read stays unchanged.
  *
- * The trace of a row is what the inspector writes down of it, in the order of execution: the value
- * of each load that decides about addresses, bounds or branches; the trip count of each inner loop
- * with such loads, at the place where the loop is entered; 0 or 1 for each other branch. Rows whose
+ * The trace of a row is what the inspector records of it, in the order of execution: the value of
+ * each load that determines addresses, bounds or branches; the trip count of each inner loop with
+ * such loads, at the place where the loop is entered; 0 or 1 for each other branch. Rows whose
  * traces have equal trip counts and branches execute the same instructions. A trace begins with the
  * values that the loop carries from row to row.
  *
- * In some arrays rows make notes: where a row has which column, or the sums of a row of a product.
- * Each row leaves them as it found them, so to other rows they are no more than constants. The
- * inspector makes its notes elsewhere. In the trace is, for each load of a note, which store of the
- * same row it reads from, and code of a class keeps what was stored in registers.
+ * In some arrays rows make notes: the position of a column in a row, or the sums of a row of a
+ * product. Each row restores the notes' memory, so for other rows it is constant. The inspector
+ * makes its notes in memory of its own. For each load of a note, the trace says which store of the
+ * same row it reads from, and the code of a class keeps the stored values in registers.
  *
- * Loops are linear where addresses and what branches compare are sums of the trace's values, each
- * times something that stays the same. Then rows that follow each other in a class say where the
- * next ones read what decides, and what they have to find there; who listens may look there for
- * many rows at once, and have the inspector leap over those that are as foreseen.
+ * A loop is linear if its addresses, and the numbers that its branches compare, are linear
+ * functions of the trace's values with loop-invariant coefficients. Then consecutive rows of a
+ * class predict where the next rows read the data that determines them, and what they have to find
+ * there. libspecrt.so may check that for many rows at once and let the inspector skip the rows that
+ * are as predicted.
  *
  * Stored objects contain these structures: a change is one of SPECRT_VERSION_OBJECT_FORMAT.
  *
@@ -44,15 +45,15 @@ enum specrt_row_entry_kind {
                            notes in this row; 0: no row has changed it */
 };
 
-/* How an entry of a class's trace is known. */
+/* How the code of a class knows an entry of the trace. */
 enum specrt_row_entry_mode {
   SPECRT_ROW_CONTROL = 0, /* all but values: equal in all rows of the class */
   SPECRT_ROW_AFFINE = 1,  /* a value that grows by `delta` from row to row of a segment */
   SPECRT_ROW_LOADED = 2   /* a value that the code reads from memory */
 };
 
-/* What a value has in common with others, wherever rows of its class were seen. Tables have rows
- * side by side only where that holds. */
+/* Relations of a value to others that held wherever rows of the class were seen. A table puts rows
+ * side by side only where they hold. */
 enum specrt_row_ties {
   SPECRT_ROW_FOLLOWS = 1, /* it is as far from the row's number in all lanes */
   SPECRT_ROW_BESIDE = 2,  /* so far as `beside` says */
@@ -69,7 +70,7 @@ typedef struct specrt_row_entry {
   int64_t apart;
 } specrt_row_entry;
 
-/* Rows that look alike. */
+/* A class of rows that look alike. */
 typedef struct specrt_row_class {
   const specrt_row_entry *entries; /* [num_entries] */
   uint32_t num_entries;
@@ -81,7 +82,7 @@ typedef struct specrt_row_class {
   uint32_t reserved;
 } specrt_row_class;
 
-/* What the inspector says of all rows. */
+/* Why an inspector's result cannot be used. */
 enum specrt_rows_trouble {
   SPECRT_ROWS_SCATTERED = 1,   /* what decides is read from places far apart */
   SPECRT_ROWS_OVERWRITTEN = 2, /* it is written before it is read: the inspector has left */
@@ -89,22 +90,22 @@ enum specrt_rows_trouble {
   SPECRT_ROWS_NOTED = 4        /* a row leaves notes behind, or too many: the inspector has left */
 };
 
-/* Entries of one row that are worth looking at. */
+/* Largest number of entries of a row for which its trace is examined. */
 #define SPECRT_ROWS_MAX_TRACE 600u
-/* Room for entries of a row; those beyond are counted, and overwrite the last one. */
+/* Capacity for entries of a row; entries beyond it are counted, and overwrite the last one. */
 #define SPECRT_ROWS_ROOM (SPECRT_ROWS_MAX_TRACE + 1u)
 /* So far apart may be what decides: between two bytes that are nearer there is no page of which
  * nothing is known. */
 #define SPECRT_ROWS_NEAR_BYTES 2048u
 
-/* What a row reads or writes through a base through which the loop writes. */
+/* A row's read or write through a base through which the loop writes. */
 typedef struct specrt_row_access {
   uint64_t address;
   uint32_t bytes;
   uint32_t base; /* its number, doubled; 1 more: written */
 } specrt_row_access;
 
-/* When may be looked at what a load of rows to come is foreseen to read? */
+/* When the data that a load of a later row is predicted to read may be checked. */
 enum specrt_row_turn {
   SPECRT_ROW_FIRST = 0,    /* in all rows: each executes it, at an address that follows from the
                               row's number */
@@ -167,21 +168,22 @@ typedef struct specrt_row_trace {
 
 #define SPECRT_ROWS_NO_SOURCE UINT64_MAX
 
-/* The notes of a row, instead of those that the loop would make. The inspector calls these. */
+/* The notes of a row, kept apart from the loop's own memory. The inspector calls these
+ * functions. */
 typedef struct specrt_row_notes {
-  /* A value of so many bytes, 1 to 8, is stored; is_known 0: nobody knows which. */
+  /* Records a store of 1 to 8 bytes; is_known 0: the value is not known. */
   void (*store)(struct specrt_row_notes *notes, uint64_t address, uint32_t bytes, uint64_t value,
                 uint32_t is_known);
-  /* Returns the source of what is loaded, and leaves the value in `loaded`: for the source 0, what
-   * is in memory; of what nobody knows, 0. SPECRT_ROWS_NO_SOURCE: that cannot be said any more. */
+  /* Returns the source of a loaded note, and leaves its value in `loaded`: for source 0, the value
+   * in memory; for an unknown value, 0. SPECRT_ROWS_NO_SOURCE: the source is not known any more. */
   uint64_t (*load)(struct specrt_row_notes *notes, uint64_t address, uint32_t bytes);
-  /* The row is over: forgets its notes. Is memory what it would be? 0: the loop would have left
-   * something behind, or there was no room. */
+  /* Ends the row and forgets its notes. Returns 0 if the loop would have left memory changed, or if
+   * there was no room for the notes. */
   uint32_t (*end)(struct specrt_row_notes *notes);
   uint64_t loaded;
 } specrt_row_notes;
 
-/* Walks all rows. Reads what decides and notes, and nothing else; writes to *into only. */
+/* Inspects all rows. Reads only notes and data that determines rows; writes only to *into. */
 typedef void specrt_rows_inspector(const uint64_t *inputs, specrt_row_trace *into);
 
 enum specrt_rows_base_flags {
@@ -191,37 +193,37 @@ enum specrt_rows_base_flags {
   SPECRT_ROWS_NOTES = 8    /* each row leaves it as it was; what is there is never another */
 };
 
-/* Do traces, or how far from their bases accesses are, depend on an input? */
+/* How traces, and the distances of accesses from their bases, depend on an input. */
 enum specrt_rows_deciding {
   SPECRT_ROWS_NOT_DECIDING = 0,
   SPECRT_ROWS_DECIDING = 1,
   SPECRT_ROWS_DECIDING_BY_CONTENT = 2 /* a pointer: on what it points to, wherever that is */
 };
 
-/* Where may the arrays of another run be, for which tables hold that were made in this one? */
+/* Where the arrays of another run may lie so that tables made in this run are valid for it. */
 enum specrt_rows_places {
   SPECRT_ROWS_ANYWHERE = 0,
   SPECRT_ROWS_ON_ANY_PAGE = 1, /* where they begin within a page counts */
   SPECRT_ROWS_HERE = 2         /* addresses decide, or rows have bases that are no inputs */
 };
 
-/* Rows read the pointer themselves: a place behind it is an address. */
+/* The input of a base whose pointer rows load themselves: an offset from it is an address. */
 #define SPECRT_ROWS_NO_INPUT UINT32_MAX
 
-/* A pointer through which rows access memory, or all that are read at one place in each row. */
+/* A pointer through which rows access memory; or all pointers that rows load at one place. */
 typedef struct specrt_rows_base {
   uint32_t input; /* which of the inputs it is, or SPECRT_ROWS_NO_INPUT */
   uint32_t flags; /* enum specrt_rows_base_flags */
 } specrt_rows_base;
 
-/* Has the code listed rows (see below), and of which width are the numbers of a list? */
+/* Whether the code has listed rows (see below), and the width of the numbers of a list. */
 enum specrt_rows_waiting {
   SPECRT_ROWS_NEVER_WAIT = 0,
   SPECRT_ROWS_LISTED_IN_64_BITS = 1,
   SPECRT_ROWS_LISTED_IN_32_BITS = 2 /* no value that is carried is wider */
 };
 
-/* All rows of a loop, trace by trace. */
+/* All rows of a loop as traces. */
 typedef struct specrt_row_traces {
   uint64_t num_rows;
   const uint32_t *lengths; /* [num_rows] entries of each row */
@@ -239,8 +241,8 @@ typedef struct specrt_rows_site {
   const specrt_row_class *classes;
   const uint8_t *deciding; /* [num_inputs] enum specrt_rows_deciding */
   uint32_t num_inputs, num_bases, num_classes;
-  /* Segments are shared by threads: they are cut into small ones. Code that can do both looks here
-   * each time, and who loads it says before its first call what it is to do. */
+  /* Threads share segments, which are small then. Code that supports both reads this member each
+   * time; the loader sets it before the first call. */
   uint32_t is_parallel;
   uint32_t may_wait;      /* enum specrt_rows_waiting: rows may depend on each other */
   uint32_t num_carried;   /* values at the beginning of each trace that one row gives to the next */
@@ -248,17 +250,17 @@ typedef struct specrt_rows_site {
   uint32_t is_linear;     /* 1: the loop is, and its inspector leaps */
   uint32_t has_addresses; /* 1: traces do, so that they are others in each run */
   uint32_t places;        /* enum specrt_rows_places */
-  /* Null, or the only rows that the code can do, one after the other, whatever the table says. */
+  /* Null, or the only rows that the code can run: in this order, regardless of the table. */
   const specrt_row_traces *unrolled;
   struct specrt_rows_site *next; /* in the same version, or null */
-  /* Null, or a loop and the one after it, of which this is one (specrt/fused_rows.h). */
+  /* Null, or the pair of consecutive loops that includes this one (specrt/fused_rows.h). */
   struct specrt_fused_loops *fused;
-  /* Of the inspector's code and of what else here decides about tables: what is found out about one
-   * loop holds for each with the same. 0, 0: not known, for this loop alone. */
+  /* Digest of the inspector's code and of all else here that determines tables: knowledge about one
+   * loop holds for each with the same digest. 0, 0: unknown, so only for this loop. */
   uint64_t digest[2];
 } specrt_rows_site;
 
-/* Rows one after the other, of any shape. */
+/* Consecutive rows of any shape. */
 #define SPECRT_ROWS_REST UINT32_MAX
 /* Listed rows: any rows in any order. Those with the trip counts and branches of class c have the
  * class number num_classes + c, where c is the first class that has them. */
@@ -275,7 +277,7 @@ typedef struct specrt_rows_site {
  * pattern: a number for each entry, to which for those that follow from it `number` times the row's
  * number is added. One by one they have the class number 6 * num_classes + c. Groups have
  * 5 * num_classes + c: `count` times SPECRT_ROWS_LANES rows that do not wait for each other. */
-/* Do values of this entry follow from a pattern? */
+/* Whether the values of an entry follow from a pattern. */
 #define SPECRT_ROW_FOLLOWS_PATTERN(entry)                                                          \
   ((entry).mode == SPECRT_ROW_AFFINE && (entry).number >= -1 && (entry).number <= 1)
 
@@ -292,7 +294,7 @@ typedef struct specrt_rows_segment {
   uint32_t reserved;
 } specrt_rows_segment;
 
-/* Runs the segments from begin to end with what `words` says. */
+/* Runs the segments from begin to end with the values in `words`. */
 typedef void specrt_rows_segments(void *words, uint64_t begin, uint64_t end);
 
 /* Every row is in one segment. Accesses through different bases do not overlap where one of them is
@@ -301,7 +303,7 @@ typedef void specrt_rows_segments(void *words, uint64_t begin, uint64_t end);
 typedef struct specrt_rows_table {
   const specrt_rows_segment *segments;
   uint64_t num_segments;
-  /* Into how many parts threads may divide the work. */
+  /* Number of parts into which threads may divide the work. */
   uint64_t num_parts;
   /* Null: a part is a segment, in any order. Otherwise each thread that has got a part calls this,
    * and has it call `segments`, which may not throw; it returns when nothing is left to begin. */
@@ -312,18 +314,18 @@ typedef struct specrt_rows_table {
   void (*give_back)(const struct specrt_rows_table *table, uint32_t lent);
 } specrt_rows_table;
 
-/* What generated code calls them. */
+/* Names of these functions in generated code. */
 #define SPECRT_ROWS_BEGIN "specrt_rows_begin"
 #define SPECRT_ROWS_END "specrt_rows_end"
 
-/* The table for a loop over `rows` rows that begins now with these inputs; null: none, the loop is
- * to run as it was written. Any thread, signal handlers too; keeps errno. */
+/* Returns the table for a loop over `rows` rows that begins now with these inputs; null if there is
+ * none, so that the loop runs as written. Any thread, signal handlers too; keeps errno. */
 typedef const specrt_rows_table *specrt_rows_begin_fn(specrt_rows_site *site,
                                                       const uint64_t *inputs, uint64_t rows);
-/* The loop that was given the table is over. */
+/* Called when the loop that got the table is done. */
 typedef void specrt_rows_end_fn(specrt_rows_site *site, const specrt_rows_table *table);
 
-/* Entries that follow each other and name the same row are a run. */
+/* A run consists of consecutive entries that name the same row. */
 typedef struct specrt_entry_runs {
   uint64_t num_runs; /* at least one */
   /* [num_runs + 1] in ascending order, none of them empty: where each begins, then the number of
@@ -331,18 +333,18 @@ typedef struct specrt_entry_runs {
   uint64_t starts[2];
 } specrt_entry_runs;
 
-/* What generated code calls them. */
+/* Names of these functions in generated code. */
 #define SPECRT_ENTRY_RUNS_BEGIN "specrt_entry_runs_begin"
 #define SPECRT_ENTRY_RUNS_END "specrt_entry_runs_end"
 
 typedef struct specrt_entry_runs_functions {
-  /* The runs of `entries` entries, at least one, whose rows `names` tells, numbers of 4 or 8 bytes
-   * each, all of which may be read. They were found some time ago and may be no more what they are
-   * called; whatever they are, they are all entries in their order. Where nothing is known, `own`
-   * is made one run, and returned. Any thread, signal handlers too; keeps errno. */
+  /* Returns the runs of `entries` entries, at least one, whose rows are in `names`: numbers of
+   * name_bytes (4 or 8) bytes each, all of which may be read. Runs were found earlier and may be
+   * outdated; they still cover all entries in their order. If nothing is known, makes `own` one run
+   * of all entries and returns it. Any thread, signal handlers too; keeps errno. */
   const specrt_entry_runs *(*begin)(const void *names, uint64_t entries, uint32_t name_bytes,
                                     specrt_entry_runs *own);
-  /* The loop over `runs`, which begin gave for `own`, is over. */
+  /* Called when the loop over `runs`, which begin returned for `own`, is done. */
   void (*end)(const specrt_entry_runs *runs, const specrt_entry_runs *own);
 } specrt_entry_runs_functions;
 

@@ -97,14 +97,15 @@ int specrt_for_each_region(int (*visit)(const specrt_region_info *info, void *co
 /* The first region with this name. Returns 1 and fills *info, or 0. */
 int specrt_find_region(const char *name, specrt_region_info *info);
 
-/* Says that these bytes have changed, or may have. No program has to call it. One that does, gives
- * a promise: from the first call on, each change of these bytes is followed by a call that covers
- * what changed, before a loop that was compiled with specrt reads it. That a version's index arrays
- * are what they were is then known from one load. Who changes bytes without saying so gets results
- * for the old ones. The promise holds until specrt_touch_end, which must be called before the
- * memory is given back or used for something else.
+/* Declares that these bytes have changed, or may have. No program has to call it. A program that
+ * does makes a promise: from the first call on, each change of these bytes is followed by a call
+ * that covers the changed bytes, before a loop compiled with specrt reads them. A version then
+ * needs one load to know that its index arrays are unchanged. If bytes change without a call, loops
+ * may compute results from the old ones. The promise holds until specrt_touch_end, which must be
+ * called before the memory is freed or reused.
  *
- * The thread that changed the bytes calls it, or one that is synchronised with it. 30 ns. */
+ * Must be called by the thread that changed the bytes, or by one synchronised with it. Takes about
+ * 30 ns. */
 void specrt_touch(const void *address, size_t bytes);
 
 /* Ends the promise for these bytes, whether or not there was one. They count as changed. */

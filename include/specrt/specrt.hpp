@@ -1,4 +1,4 @@
-//===- specrt/specrt.hpp - the C++ face of specrt.h -----------------------===//
+//===- specrt/specrt.hpp - C++ wrappers of specrt.h -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Thin wrappers with std types; every function has the meaning of its C namesake. Header-only, so
@@ -16,10 +16,10 @@
 
 namespace specrt {
 
-/// "0.1.0"
+/// Returns the library's version, such as "0.1.0".
 inline std::string version() { return specrt_version(); }
 
-/// Sets an option; returns "" or one sentence about what is accepted.
+/// Sets an option; returns "" or one sentence that says which values are accepted.
 inline std::string configure(const std::string &Name, const std::string &Value) {
   const char *Error = specrt_configure(Name.c_str(), Value.c_str());
   return Error ? Error : "";
@@ -27,7 +27,7 @@ inline std::string configure(const std::string &Name, const std::string &Value) 
 
 inline bool enabled() { return specrt_enabled() != 0; }
 
-/// True when there is nothing to compile or decide; false after Timeout.
+/// Returns true once there is nothing to compile or decide, or false after Timeout.
 inline bool waitIdle(std::chrono::milliseconds Timeout) {
   return specrt_wait_idle(static_cast<uint32_t>(Timeout.count())) != 0;
 }
@@ -35,13 +35,13 @@ inline bool waitIdle(std::chrono::milliseconds Timeout) {
 inline bool flushProfile() { return specrt_flush_profile() != 0; }
 inline bool writeReport(const std::string &Path) { return specrt_write_report(Path.c_str()) != 0; }
 
-/// Says that Count objects changed, and promises to say so whenever they do; see specrt_touch.
+/// Declares that Count objects changed, and promises to do so after each change; see specrt_touch.
 template <typename T> void touch(const T *First, size_t Count) {
   specrt_touch(First, Count * sizeof(T));
 }
 
-/// A promise for as long as this object lives: made with it, and ended before the memory goes when
-/// it is destroyed before it. Does not own the memory.
+/// Holds the promise of specrt_touch for its lifetime. It must be destroyed before the memory is
+/// freed, which it does not own.
 class Touched {
 public:
   template <typename T>
@@ -52,7 +52,7 @@ public:
   Touched(const Touched &) = delete;
   Touched &operator=(const Touched &) = delete;
 
-  /// To be called after each change, before a loop reads what was changed.
+  /// Must be called after each change, before a loop reads the changed bytes.
   void changed() const { specrt_touch(Address, Bytes); }
 
 private:
@@ -85,7 +85,7 @@ struct RegionInfo {
         OriginalNs(Info.original_ns), BestNs(Info.best_ns) {}
 };
 
-/// Snapshots of all regions.
+/// Returns snapshots of all regions.
 inline std::vector<RegionInfo> regions() {
   std::vector<RegionInfo> All;
   specrt_for_each_region(
@@ -97,7 +97,7 @@ inline std::vector<RegionInfo> regions() {
   return All;
 }
 
-/// The region with this name, if there is one.
+/// Returns a snapshot of the region with this name, if there is one.
 inline std::optional<RegionInfo> region(const std::string &Name) {
   specrt_region_info Info;
   if (!specrt_find_region(Name.c_str(), &Info))

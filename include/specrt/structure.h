@@ -35,13 +35,13 @@ extern "C" {
 
 enum { SPECRT_STRUCTURE_MAX_DIMENSIONS = 6 };
 
-/* A product of intervals, one for each dimension, the first one that of rows; both ends belong to
- * it. Those beyond an array's dimensions are 0. */
+/* A product of intervals, one per dimension, rows first; both ends are included. Entries beyond an
+ * array's dimensions are 0. */
 typedef struct specrt_box {
   int32_t first[SPECRT_STRUCTURE_MAX_DIMENSIONS], last[SPECRT_STRUCTURE_MAX_DIMENSIONS];
 } specrt_box;
 
-/* Where an array may be nonzero. */
+/* The elements of an array that may be nonzero. */
 typedef struct specrt_array_structure {
   const char *array;       /* its name */
   uint32_t num_dimensions; /* 1 to SPECRT_STRUCTURE_MAX_DIMENSIONS; 0: one number */
@@ -49,11 +49,11 @@ typedef struct specrt_array_structure {
   uint32_t is_read;        /* of results: by the loops */
   uint32_t is_written;
   uint64_t num_boxes;
-  /* Of results they do not overlap, and their numbers ascend by the first dimension. */
+  /* In results, boxes do not overlap and are sorted by the first dimension. */
   const specrt_box *boxes;
-  /* Elements by dimension. Of inputs: as the array has them, 0 where nothing shall be said. Of
-   * results: in the first dimension, and where no declaration says it, as many as the loops access;
-   * 0 where that is not known. */
+  /* Elements per dimension. Inputs: the size of the array, 0 to leave it open. Results: in the
+   * first dimension, and where no declaration gives a size, as many as the loops access; 0 if
+   * unknown. */
   int64_t extent[SPECRT_STRUCTURE_MAX_DIMENSIONS];
 } specrt_array_structure;
 
@@ -73,8 +73,8 @@ typedef struct specrt_structure_request {
   uint32_t budget_ms;             /* processor time of the compiling process; 0: 10 seconds */
   const specrt_parameter *values; /* [num_values] of parameters */
   /* [num_inputs] Arrays that are not named may be nonzero everywhere. An input of two dimensions
-   * may stand for an array of one: rows behind each other, as its extents say. One of no
-   * dimensions, without boxes, says that all of the array is zero. */
+   * may stand for an array of one, with consecutive rows as its extents say. An input of no
+   * dimensions without boxes says that the whole array is zero. */
   const specrt_array_structure *inputs;
   uint32_t num_values, num_inputs;
 } specrt_structure_request;
@@ -84,8 +84,8 @@ typedef struct specrt_structures {
   const specrt_array_structure *arrays; /* [num_arrays] that the loops access */
   const specrt_parameter *parameters;   /* [num_parameters] with the values that were used */
   uint32_t num_arrays, num_parameters;
-  /* What the loops do and what follows for zeros, in lines that end with '\n' (docs/zeros.md); one
-   * line that says so where that takes too long. */
+  /* What the loops compute and what follows for zeros, in lines that end with '\n' (docs/zeros.md);
+   * one line that says so if that takes too long. */
   const char *equations;
 } specrt_structures;
 

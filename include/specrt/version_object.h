@@ -28,7 +28,7 @@ enum { SPECRT_VERSION_SHARDS = 16 };
 
 struct specrt_region;
 
-/* Does the guard hold for a call of the region with these packed arguments? */
+/* Returns whether the guard holds for a call of the region with these packed arguments. */
 typedef uint32_t specrt_guard_holds_fn(const specrt_guard *guard,
                                        const struct specrt_region *region, const uint64_t *packed);
 

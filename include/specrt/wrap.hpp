@@ -28,7 +28,7 @@
 
 namespace specrt {
 
-/// text(): T in the words of a signature. For structs to be specialised by the program.
+/// text() returns the name of T in a signature. Programs specialise this for structs.
 template <typename T> struct SignatureText {
   static std::string text() {
     if constexpr (std::is_void_v<T>)
@@ -49,7 +49,8 @@ template <typename T> struct SignatureText {
   }
 };
 
-/// "f64 dot(ptr, ptr, i64)" for signatureOf<double(const double *, const double *, long)>("dot").
+/// Builds signatures, such as "f64 dot(ptr, ptr, i64)" from signatureOf<double(const double *,
+/// const double *, long)>("dot").
 template <typename F> struct FunctionSignature;
 template <typename R, typename... A> struct FunctionSignature<R(A...)> {
   static std::string text(const std::string &Name) {
@@ -65,8 +66,8 @@ template <typename F> std::string signatureOf(const std::string &Name) {
   return FunctionSignature<F>::text(Name);
 }
 
-/// Owns what specrt_wrap returned for one function; on errors it stands for the function itself.
-/// Nobody may be running it when it is destroyed.
+/// Owns the callable that specrt_wrap returned for one function; after an error, calls the function
+/// itself. No thread may be running the callable when this object is destroyed.
 template <typename F> class Wrapped {
 public:
   /// The bitcode is needed during this call only.
@@ -92,10 +93,11 @@ public:
   template <typename... A> decltype(auto) operator()(A &&...Arguments) const {
     return Target(std::forward<A>(Arguments)...);
   }
-  /// Valid as long as this object.
+  /// Returns the callable, which is valid as long as this object.
   F *get() const { return Target; }
 
-  /// Has the bitcode read now; see specrt_wrap_verify. True when versions can be made.
+  /// Lets the server read the bitcode now; see specrt_wrap_verify. Returns whether versions can be
+  /// made.
   bool verify(std::chrono::milliseconds Timeout) {
     if (Owned) {
       specrt_wrap_verify(reinterpret_cast<void *>(Target), static_cast<uint32_t>(Timeout.count()));
@@ -104,7 +106,7 @@ public:
     return Code == SPECRT_WRAP_OK;
   }
 
-  /// Of the last attempt: enum specrt_wrap_code and one sentence, "" when all is well.
+  /// Result of the last attempt: an enum specrt_wrap_code and one sentence, "" without an error.
   int code() const { return Code; }
   const std::string &error() const { return Message; }
 
