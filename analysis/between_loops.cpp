@@ -1,4 +1,4 @@
-//===- analysis/between_loops.cpp - what is computed from one loop to the next ---===//
+//===- analysis/between_loops.cpp - values computed between two consecutive loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/between_loops.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- analysis/between_loops.h - what is computed from one loop to the next ---===//
+//===- analysis/between_loops.h - values computed between two consecutive loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop is entered whenever another is left, and some blocks are between them. The questions here

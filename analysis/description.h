@@ -1,8 +1,9 @@
 //===- analysis/description.h - the tables of a region's descriptor -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What abi.h says about a region beside its code: accesses, loops, flags. The plugin writes it into
-// programs, the specializer into descriptors made at run time; profiles mean the same in both.
+// The tables of abi.h that describe a region beside its code: accesses, loops, flags. The plugin
+// writes them into programs, the specializer into descriptors made at run time; profiles have the
+// same meaning in both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_DESCRIPTION_H
@@ -13,12 +14,12 @@
 
 namespace specrt {
 
-/// The accesses of \p F under the assumptions that are good for profiles (no wrap-around).
+/// Returns the accesses of \p F under assumptions that suit profiles (no wrap-around).
 llvm::SmallVector<specrt_access, 0> describeAccesses(llvm::Function &F, llvm::ScalarEvolution &SE,
                                                      llvm::LoopInfo &LI,
                                                      const SymbolIndex &Symbols);
 
-/// The loops of \p F in pre-order, their trip counts under the same assumptions.
+/// Returns the loops of \p F in pre-order, with trip counts under the same assumptions.
 llvm::SmallVector<specrt_loop, 0> describeLoops(llvm::Function &F, llvm::ScalarEvolution &SE,
                                                 llvm::LoopInfo &LI);
 

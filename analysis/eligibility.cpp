@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Reads or changes rounding, denormal or trap modes, or the exception flags.
+/// Returns whether \p Call reads or changes rounding, denormal or trap modes or exception flags.
 static bool usesFpEnvironment(const CallBase &Call) {
   switch (Call.getIntrinsicID()) {
   case Intrinsic::get_rounding:
@@ -67,7 +67,7 @@ std::string reasonAgainst(const Instruction &I) {
   for (const Value *Operand : I.operands()) {
     if (const auto *Global = dyn_cast<GlobalValue>(Operand); Global && Global->isThreadLocal())
       return "accesses a thread-local variable";
-    // Counted from a register that each thread has of its own, mostly.
+    // Such addresses are mostly relative to a register that each thread has of its own.
     if (const auto *T = dyn_cast<PointerType>(Operand->getType()->getScalarType());
         T && T->getAddressSpace() != 0)
       return "accesses another address space";
@@ -77,7 +77,7 @@ std::string reasonAgainst(const Instruction &I) {
   return "";
 }
 
-/// Passes that run after all others, on the original alone, add its checks.
+/// Returns whether sanitizer passes, which run last and only on the original, will add checks.
 static bool isSanitized(const Function &F) {
   return any_of(std::array{Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
                            Attribute::SanitizeMemory, Attribute::SanitizeMemTag,

@@ -1,9 +1,9 @@
 //===- analysis/eligibility.h - code that cannot be compiled once more ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What rules out a second version of some code wherever it stands: in a loop nest that the plugin
-// would outline, in a function that is wrapped at run time. Reasons are in plain words that go on
-// after "it" or "the function".
+// Finds properties that rule out a second version of code: of a loop nest that the plugin would
+// outline, or of a function that is wrapped at run time. Reasons are phrases that continue "it" or
+// "the function".
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_ELIGIBILITY_H
@@ -19,18 +19,19 @@ class Instruction;
 
 namespace specrt {
 
-/// A function with more instructions is not part of the nests that call it. Line solvers eliminate
-/// blocks of 5 x 5 in functions of some hundred.
+/// Functions with more instructions do not become part of the nests that call them. Line solvers
+/// eliminate blocks of 5 x 5 in functions of some hundred instructions.
 inline constexpr unsigned MaxCalleeInstructions = 1000;
 
-/// Goes on after "it": "contains inline assembly". "" when \p I does not stand in the way.
+/// Returns a phrase that continues "it", such as "contains inline assembly"; "" if \p I can be
+/// compiled again.
 std::string reasonAgainst(const llvm::Instruction &I);
 
-/// Goes on after "the function": "is naked". "" when nothing about \p F as a whole stands in the
-/// way; its instructions are not looked at, except for calls of setjmp.
+/// Returns a phrase that continues "the function", such as "is naked"; "" if \p F can be compiled
+/// again as far as its own properties and calls of setjmp go. Other instructions are not inspected.
 std::string reasonAgainst(const llvm::Function &F);
 
-/// Is \p C a constant without pointers to globals, a table of numbers? Then a copy is as good.
+/// Returns whether \p C is a constant without pointers to globals, so that a copy can replace it.
 bool isPlainData(const llvm::Constant *C);
 
 } // namespace specrt

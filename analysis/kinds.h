@@ -14,10 +14,11 @@ class Type;
 
 namespace specrt {
 
-/// The specrt_kind of an argument or result of type \p T; none: descriptors cannot express it.
+/// Returns the specrt_kind of an argument or result of type \p T; none if descriptors cannot
+/// express it.
 std::optional<uint8_t> kindOf(const llvm::Type *T);
 
-/// The opposite; null for a number that is no kind.
+/// Returns the type of \p Kind, the inverse of kindOf; null if the number is no kind.
 llvm::Type *typeOf(unsigned Kind, llvm::LLVMContext &Context);
 
 } // namespace specrt

@@ -12,7 +12,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The C function's double version.
+/// Returns the name of the C function for double.
 StringRef baseName(Intrinsic::ID ID) {
   switch (ID) {
   case Intrinsic::sin:
@@ -60,7 +60,7 @@ StringRef baseName(Intrinsic::ID ID) {
 
 bool hasTwoResults(const IntrinsicInst &I) { return I.getType()->isStructTy(); }
 
-/// What one call works on.
+/// Returns the scalar type that one call computes with.
 Type *elementType(const IntrinsicInst &I) { return I.getArgOperand(0)->getType()->getScalarType(); }
 
 std::string nameOfPowi(const IntrinsicInst &I) {
@@ -70,7 +70,7 @@ std::string nameOfPowi(const IntrinsicInst &I) {
   return T->isFloatTy() ? "__powisf2" : T->isX86_FP80Ty() ? "__powixf2" : "__powidf2";
 }
 
-/// The intrinsic promises not to touch errno; the call inherits the promise.
+/// Gives \p Call the intrinsic's guarantee that it does not access errno.
 void copyPromises(CallInst &Call, bool WritesResults) {
   Call.setMemoryEffects(WritesResults ? MemoryEffects::argMemOnly(ModRefInfo::Mod)
                                       : MemoryEffects::none());
@@ -78,7 +78,7 @@ void copyPromises(CallInst &Call, bool WritesResults) {
   Call.addFnAttr(Attribute::WillReturn);
 }
 
-/// The call for one element: the operands that are vectors at \p Index.
+/// Emits the call for one element: operands that are vectors are read at \p Index.
 Value *callForElement(IRBuilderBase &B, IntrinsicInst &I, FunctionCallee Callee,
                       std::optional<unsigned> Index) {
   SmallVector<Value *, 2> Arguments;
@@ -117,7 +117,7 @@ void replace(IntrinsicInst &I, LibraryDeclarer Declare) {
   I.eraseFromParent();
 }
 
-/// Sine and cosine of \p X before \p Where; null when there is no function for both.
+/// Computes sine and cosine of \p X before \p Where; null if there is no function for both.
 std::pair<Value *, Value *> callSinCos(Value *X, Instruction &Where, StringRef Name,
                                        LibraryDeclarer Declare) {
   Type *T = X->getType(), *Pointer = PointerType::get(X->getContext(), 0);

@@ -1,4 +1,4 @@
-//===- analysis/linkage.cpp - who sees a definition in a region's module --===//
+//===- analysis/linkage.cpp - visibility of definitions in a region's module -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/linkage.h"
 

@@ -1,4 +1,4 @@
-//===- analysis/linkage.h - who sees a definition in a region's module ----===//
+//===- analysis/linkage.h - visibility of definitions in a region's module -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_ANALYSIS_LINKAGE_H
 #define SPECRT_ANALYSIS_LINKAGE_H
@@ -7,10 +7,10 @@
 
 namespace specrt {
 
-/// Nobody outside of the module: a copy of our own.
+/// Makes \p G private to the module.
 void makeLocal(llvm::GlobalObject &G);
 
-/// Others define or use it. Symbols of the jit may lie anywhere in the address space.
+/// Makes \p G visible to other modules. Symbols of the jit may lie anywhere in the address space.
 void makeExternal(llvm::GlobalObject &G);
 
 } // namespace specrt

@@ -96,7 +96,7 @@ Constant *valueWhere(const Equality &E, Value *V, unsigned Depth = 0) {
   return ConstantFoldInstOperands(I, Operands, I->getDataLayout());
 }
 
-/// Computes \p V, of which valueWhere knows the value, at \p At.
+/// Computes \p V, for which valueWhere returned a value, at \p At.
 Value *computeAt(Value *V, Instruction &At, const DominatorTree &DT) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || DT.dominates(I, &At))

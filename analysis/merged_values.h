@@ -1,9 +1,9 @@
 //===- analysis/merged_values.h - phis of an expression and its value -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In a loop over j, LLVM computes j * (j + 1) / 2, or the start of row j, only where j is not 0,
-// when a branch asks for that anyway, and gets 0 from the other side by a phi. Neither
-// ScalarEvolution nor Polly looks through that. Such phis become the expression again.
+// In a loop over j, LLVM may compute j * (j + 1) / 2, or the start of row j, only where j is not 0
+// if there is a branch for that anyway, and merges it with 0 by a phi. Neither ScalarEvolution nor
+// Polly looks through such phis, so they are replaced by the expression.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_MERGED_VALUES_H

@@ -1,4 +1,4 @@
-//===- analysis/module_bytes.cpp - a region's module as it is stored ------===//
+//===- analysis/module_bytes.cpp - writes a region's module as bitcode ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/module_bytes.h"
 #include "llvm/Bitcode/BitcodeWriter.h"

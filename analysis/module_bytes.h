@@ -1,4 +1,4 @@
-//===- analysis/module_bytes.h - a region's module as it is stored --------===//
+//===- analysis/module_bytes.h - writes a region's module as bitcode ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_ANALYSIS_MODULE_BYTES_H
 #define SPECRT_ANALYSIS_MODULE_BYTES_H

@@ -1,4 +1,4 @@
-//===- analysis/narrow_recurrences.cpp - subscripts that wrap around ------===//
+//===- analysis/narrow_recurrences.cpp - keeps the vectoriser from wrapping subscripts -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/narrow_recurrences.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -19,12 +19,12 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// So many iterations at either end may stand beside the loop.
+/// Largest number of iterations that may be peeled off at either end.
 constexpr uint64_t MaxPeeled = 2;
-/// Larger bodies are not copied.
+/// Loops with more instructions are not peeled.
 constexpr size_t MaxInstructions = 400;
 
-/// Widths in bits of what is extended without a proof that it does not wrap.
+/// Widths in bits of the extended expressions that are not proved not to wrap.
 struct Widths {
   uint64_t Least = std::numeric_limits<uint64_t>::max(), Most = 0;
   bool areMixed() const { return Least < Most; }
@@ -59,7 +59,8 @@ private:
   Widths All;
 };
 
-/// What contains a recurrence is one itself as soon as what is inside is taken not to wrap.
+/// Returns whether \p S contains a recurrence of L: it becomes a recurrence itself once its parts
+/// are assumed not to wrap.
 bool Recurrences::advances(const SCEV *S) const {
   return SCEVExprContains(S, [&](const SCEV *Part) {
     const auto *Rec = dyn_cast<SCEVAddRecExpr>(Part);
@@ -87,7 +88,8 @@ Widths Recurrences::widthsIn(Value &V) const {
   return Found;
 }
 
-/// False where it is not known that \p Extension wraps close to one end, and only there.
+/// Adds to \p P the iterations in which \p Extension wraps; returns false unless all of them are
+/// known to be close to one end.
 bool Recurrences::addWrap(const SCEVCastExpr &Extension, uint64_t Trips, Peeling &P) const {
   const auto *Rec = dyn_cast<SCEVAddRecExpr>(Extension.getOperand());
   const auto *Start = Rec && Rec->isAffine() ? dyn_cast<SCEVConstant>(Rec->getStart()) : nullptr;
@@ -102,7 +104,7 @@ bool Recurrences::addWrap(const SCEVCastExpr &Extension, uint64_t Trips, Peeling
     P.Last = std::max(P.Last, Trips - Wraps);
   else
     return Wraps >= Trips;
-  // Not twice.
+  // The recurrence must not wrap twice.
   return Trips < Wraps + (uint64_t{1} << Bits);
 }
 
@@ -140,7 +142,7 @@ bool Recurrences::hideNarrow() const {
   return !Origins.empty();
 }
 
-/// One iteration at a time: of the last ones LLVM peels no more at once.
+/// Peels one iteration: LLVM peels no more than one of the last iterations at once.
 bool peelOne(Loop &L, bool IsLast, LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT,
              AssumptionCache &AC) {
   simplifyLoop(&L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
@@ -153,7 +155,7 @@ bool peelOne(Loop &L, bool IsLast, LoopInfo &LI, ScalarEvolution &SE, DominatorT
   return true;
 }
 
-/// Has anything changed?
+/// Peels the iterations \p P; returns whether it changed the loop.
 bool peel(Loop &L, const Peeling &P, LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT,
           AssumptionCache &AC) {
   uint64_t Peeled = 0;
@@ -197,7 +199,7 @@ bool hideRest(Function &F, FunctionAnalysisManager &FAM) {
 
 PreservedAnalyses TameNarrowRecurrencesPass::run(Function &F, FunctionAnalysisManager &FAM) {
   const bool Peeled = peelWraps(F, FAM);
-  // Scalar evolution does not forget what it could not prove of the loop as it was.
+  // ScalarEvolution caches negative results about the loop before it was peeled.
   if (Peeled)
     FAM.invalidate(F, PreservedAnalyses::none());
   const bool Hidden = hideRest(F, FAM);

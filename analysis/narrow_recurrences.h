@@ -1,11 +1,11 @@
-//===- analysis/narrow_recurrences.h - subscripts that wrap around --------===//
+//===- analysis/narrow_recurrences.h - keeps the vectoriser from wrapping subscripts -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In a[(i + 1) % 1024] the subscript is an integer of ten bits to scalar evolution, one that may
-// wrap. The vectoriser assumes that it does not, and has code check that before the loop. LLVM 22
-// leaves the check out when the loop needs one for wider integers, too, with a larger start: it
-// takes that for sufficient, and reads past the end. A row of a grid that is closed to a ring is
-// enough.
+// ScalarEvolution sees the subscript of a[(i + 1) % 1024] as an integer of ten bits that may wrap.
+// The vectoriser assumes that it does not wrap and emits a check before the loop. LLVM 22 omits
+// this check if the loop also needs one for wider integers with a larger start, which it takes to
+// be sufficient; the loop then reads past the end. A row of a periodic grid is enough to trigger
+// this.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_NARROW_RECURRENCES_H
@@ -15,10 +15,10 @@
 
 namespace specrt {
 
-/// To run right before the vectoriser, for loops that would need checks for recurrences of several
-/// widths. Iterations in which one wraps are peeled off where they are the first or the last ones,
-/// so that none does in between, which the check would deny. Otherwise all but the widest are
-/// hidden from scalar evolution, and what they address is accessed element by element.
+/// Must run right before the vectoriser. Changes loops that would need checks for recurrences of
+/// several widths. If recurrences wrap only in the first or last iterations, these are peeled off;
+/// the check would otherwise reject the loop. If not, all but the widest recurrences are hidden
+/// from ScalarEvolution, and the accesses they address stay scalar.
 class TameNarrowRecurrencesPass : public llvm::PassInfoMixin<TameNarrowRecurrencesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

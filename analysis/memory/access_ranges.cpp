@@ -1,4 +1,4 @@
-//===- analysis/memory/access_ranges.cpp - which bytes a loop nest touches ===//
+//===- analysis/memory/access_ranges.cpp - byte ranges that a loop nest accesses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Walks the memory instructions of a function, attributes each pointer to a base and joins the
@@ -30,7 +30,7 @@ namespace {
 struct PointerUse {
   Value *Pointer;
   bool Reads, Writes;
-  /// Bytes accessed; null: unknown.
+  /// Accessed bytes; null if unknown.
   const SCEV *Size;
   unsigned ElementSize;
   Align Alignment;
@@ -89,8 +89,8 @@ AccessSummary AccessCollector::run() {
   return std::move(Summary);
 }
 
-/// No access leaves the variable that its address is computed from. Sets \p Range to the bytes of
-/// the variable; returns false if their number is unknown.
+/// Sets \p Range to the bytes of the variable that \p Pointer is, which no access through it
+/// leaves; returns false if their number is unknown.
 bool AccessCollector::boundByObject(const Value &Pointer, Extent &Range) {
   const auto *Variable = dyn_cast<GlobalVariable>(&Pointer);
   const std::optional<uint64_t> Bytes = Variable ? objectBytes(*Variable) : std::nullopt;
@@ -133,13 +133,13 @@ void AccessCollector::visitMemIntrinsic(AnyMemIntrinsic &Intrinsic) {
 
 void AccessCollector::visitCall(CallBase &Call) {
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call)) {
-    // These are modelled as touching memory only to keep their place.
+    // These have memory effects only to keep their position.
     if (Intrinsic->isAssumeLikeIntrinsic() || Intrinsic->isLifetimeStartOrEnd())
       return;
     if (auto *Mem = dyn_cast<AnyMemIntrinsic>(Intrinsic))
       return visitMemIntrinsic(*Mem);
   }
-  // errno and memory that the program cannot name are nobody's array.
+  // errno and memory that the program cannot access overlap no array.
   MemoryEffects Effects = Call.getMemoryEffects();
   MemoryEffects Elsewhere = Effects.getWithoutLoc(IRMemLocation::ArgMem)
                                 .getWithoutLoc(IRMemLocation::InaccessibleMem)
@@ -175,7 +175,8 @@ void AccessCollector::add(Instruction &I, const PointerUse &Use) {
   const auto *Root = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
   if (!Root)
     return giveUp(I, Use.Writes, "the address has no single base");
-  // Memory that is born in this function, and memory that never changes, conflict with nothing.
+  // Memory allocated in this function, and constant memory that is only read, conflict with
+  // nothing.
   if (isa<AllocaInst>(Root->getValue()) || isNoAliasCall(Root->getValue()))
     return;
   if (auto *Global = dyn_cast<GlobalVariable>(Root->getValue());
@@ -243,7 +244,7 @@ std::optional<specrt_base> AccessCollector::findLoadedBase(LoadInst &Load, std::
   const auto *Root = dyn_cast<SCEVUnknown>(SE.getPointerBase(Cell));
   const auto *Offset = dyn_cast<SCEVConstant>(SE.removePointerBase(Cell));
   std::optional<specrt_base> Holder;
-  // Descriptors name only what is loaded from behind an argument.
+  // Descriptors name only pointers that are loaded from behind an argument.
   if (Root && (!AssumeNoWrap || isa<Argument>(Root->getValue())))
     Holder = findBase(Root->getValue(), Reason);
   std::optional<specrt_base> Base;
@@ -275,7 +276,7 @@ AccessCollector::Extent AccessCollector::extent(const SCEV *Address, const Point
   return Result;
 }
 
-/// Where polynomials do not say how far a subscript goes.
+/// Returns an extent by enumeration, for subscripts without polynomial bounds.
 AccessCollector::Extent AccessCollector::constantExtent(const SCEV *Offset, const PointerUse &Use) {
   const auto *Size = dyn_cast_or_null<SCEVConstant>(Use.Size);
   std::optional<OffsetRange> Range = Size ? enumeratedRange(Offset, SE) : std::nullopt;

@@ -1,14 +1,14 @@
-//===- analysis/memory/access_ranges.h - which bytes a loop nest touches --===//
+//===- analysis/memory/access_ranges.h - byte ranges that a loop nest accesses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For every base address of a function (an argument, a global, a pointer loaded from an invariant
-// place behind an argument) this analysis computes the byte range
+// This analysis finds the base addresses of a function (arguments, globals, pointers loaded from an
+// invariant place behind an argument) and computes for each the byte range
 //   { [base + Begin, base + End) }
 // that all accesses through that base stay within, as polynomials in the function's integer
 // arguments. The plugin stores it in region descriptors, where the profiler evaluates it on real
 // calls; the specializer turns it into DISJOINT guards.
 //
-// Where that is not possible, a variable's own size bounds it (object_size.h).
+// If that is not possible, the size of a variable is the bound (object_size.h).
 //
 // Subscripts are read as polynomials in the iteration numbers of the enclosing loops. Address
 // arithmetic is a ring modulo 2^64, so such a polynomial is right even where a 64-bit sum wraps;
@@ -37,7 +37,7 @@ class Value;
 
 namespace specrt {
 
-/// What a function does through one base.
+/// The accesses of a function through one base.
 struct BaseAccesses {
   specrt_base Base{};
   /// The argument, the global, or one of the loads of the pointer.
@@ -68,11 +68,11 @@ struct BaseAccesses {
 struct AccessSummary {
   /// One entry per base, in order of first access.
   llvm::SmallVector<BaseAccesses, 0> Bases;
-  /// False: some instruction reads or writes memory that no entry of Bases accounts for.
+  /// False if some instruction accesses memory that no entry of Bases accounts for.
   bool Complete = true;
-  /// The same, writes only: false when memory may be written that no entry accounts for.
+  /// False if some instruction may write memory that no entry of Bases accounts for.
   bool CompleteWrites = true;
-  /// Why Complete is false: the first such access, in plain words; "" otherwise.
+  /// Describes the first access that makes Complete false, in plain words; "" otherwise.
   std::string Reason;
   /// The accesses that Bases does not account for.
   llvm::SmallVector<llvm::Instruction *> Unattributed;
@@ -84,7 +84,8 @@ using SymbolIndex = std::function<std::optional<unsigned>(const llvm::GlobalValu
 /// The table whose row pointers a load reads; none: it reads no row pointer.
 using RowTableOf = std::function<std::optional<unsigned>(const llvm::LoadInst &)>;
 
-/// The base of all rows of a table, whose number is its index. No guard or descriptor has it.
+/// Kind of the base that stands for all rows of a table; its index is the number of the table.
+/// Guards and descriptors do not have it.
 inline constexpr uint16_t RowsOfTable = 0x100;
 
 /// Computes the ranges of all memory accesses of \p F. Argument numbers in the result are F's.

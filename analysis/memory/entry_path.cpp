@@ -1,4 +1,4 @@
-//===- analysis/memory/entry_path.cpp - what every call executes ----------===//
+//===- analysis/memory/entry_path.cpp - instructions that every call executes -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/memory/entry_path.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,4 +1,4 @@
-//===- analysis/memory/entry_path.h - what every call executes ------------===//
+//===- analysis/memory/entry_path.h - instructions that every call executes -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_ANALYSIS_MEMORY_ENTRY_PATH_H
 #define SPECRT_ANALYSIS_MEMORY_ENTRY_PATH_H
@@ -12,9 +12,9 @@ class Instruction;
 
 namespace specrt {
 
-/// The instructions that every call of \p F executes: those on the straight path from the entry to
-/// the first branch or to the first instruction that may not return. Memory that they read may be
-/// read by a guard too.
+/// Returns the instructions that every call of \p F executes: those on the straight path from the
+/// entry to the first branch or to the first instruction that may not return. Guards may read the
+/// memory that they read.
 llvm::DenseSet<const llvm::Instruction *> instructionsOnEntryPath(const llvm::Function &F);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- analysis/memory/enumerated_range.cpp - least and largest offset, by trying all ---------===//
+//===- analysis/memory/enumerated_range.cpp - least and largest offset, by enumeration -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/memory/enumerated_range.h"
 #include "analysis/memory/linear_form.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace specrt {
 
-/// It takes some 20 ns for each.
+/// Limit on the enumerated points; each takes some 20 ns.
 static constexpr int64_t MaxPoints = 1 << 20;
 
 std::optional<OffsetRange> enumeratedRange(const SCEV *Offset, ScalarEvolution &SE) {

@@ -1,4 +1,4 @@
-//===- analysis/memory/enumerated_range.h - least and largest offset, by trying all -----------===//
+//===- analysis/memory/enumerated_range.h - least and largest offset, by enumeration -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_ANALYSIS_MEMORY_ENUMERATED_RANGE_H
 #define SPECRT_ANALYSIS_MEMORY_ENUMERATED_RANGE_H
@@ -17,8 +17,8 @@ struct OffsetRange {
   int64_t Least, Largest;
 };
 
-/// Of an offset into an array that is the sum of something affine and of an arbitrary function of
-/// at most two loop counters, where loops have constant bounds.
+/// Returns the range of an offset into an array: the sum of an affine expression and of arbitrary
+/// functions of at most two loop counters. Nothing if a loop has no constant bounds.
 std::optional<OffsetRange> enumeratedRange(const llvm::SCEV *Offset, llvm::ScalarEvolution &SE);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- analysis/memory/linear_form.cpp - sums of iteration numbers ----------------===//
+//===- analysis/memory/linear_form.cpp - affine functions of iteration numbers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/memory/linear_form.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Of iterations, and of coefficients: products of the two fit.
+/// Limits on iteration numbers and on coefficients, so that their products do not overflow.
 static constexpr int64_t MaxCount = int64_t{1} << 20, MaxFactor = int64_t{1} << 40;
 
 void LinearForm::add(const Loop *L, int64_t Factor) { Factors[L] += Factor; }
@@ -89,13 +89,13 @@ bool splitAffine(const SCEV *S, LinearForm &Affine, SmallVectorImpl<const SCEV *
   return true;
 }
 
-/// The number of the last iteration of \p L as a function of the loops around.
+/// Returns the number of the last iteration of \p L as a function of the loops around.
 static std::optional<LinearForm> exactLastIteration(const Loop *L, ScalarEvolution &SE) {
   LinearForm Form;
   SmallVector<const SCEV *, 2> Others;
   const SCEV *Count = SE.getBackedgeTakenCount(L);
-  // With 64 bits numbers as small as those of loops do not wrap; one below zero would mean more
-  // iterations than any call lives to see.
+  // 64-bit expressions of such small numbers do not wrap: a negative value would stand for more
+  // iterations than any call can execute.
   if (isa<SCEVCouldNotCompute>(Count) || SE.getTypeSizeInBits(Count->getType()) != 64 ||
       !splitAffine(Count, Form, Others) || !Others.empty() || !Form.isBelow(MaxCount))
     return std::nullopt;
@@ -105,7 +105,7 @@ static std::optional<LinearForm> exactLastIteration(const Loop *L, ScalarEvoluti
 std::optional<int64_t> constantLastIteration(const Loop *L, ScalarEvolution &SE) {
   std::optional<int64_t> Most = number(SE.getConstantMaxBackedgeTakenCount(L));
   if (!Most || *Most < 0) {
-    // ScalarEvolution thinks of the iterations around in which the loop is not entered, too.
+    // ScalarEvolution's maximum also covers outer iterations in which the loop is not entered.
     std::optional<LinearForm> Form = exactLastIteration(L, SE);
     if (Form)
       Form = eliminate(*Form, SE, [](const Loop *) { return false; }, /*Upper=*/true);

@@ -1,4 +1,4 @@
-//===- analysis/memory/linear_form.h - sums of iteration numbers ------------------===//
+//===- analysis/memory/linear_form.h - affine functions of iteration numbers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_ANALYSIS_MEMORY_LINEAR_FORM_H
 #define SPECRT_ANALYSIS_MEMORY_LINEAR_FORM_H
@@ -19,10 +19,10 @@ class Type;
 
 namespace specrt {
 
-/// Offsets into arrays are smaller.
+/// Bound on the magnitude of offsets into arrays.
 inline constexpr int64_t MaxOffset = int64_t{1} << 48;
 
-/// A constant plus factors times the iteration numbers of loops.
+/// Constant + sum over loops L of Factors[L] * (iteration number of L).
 struct LinearForm {
   explicit LinearForm(int64_t Constant = 0) : Constant(Constant) {}
 

@@ -1,4 +1,4 @@
-//===- analysis/memory/memory_cells.cpp - sizes that live in memory -------===//
+//===- analysis/memory/memory_cells.cpp - loop bounds and sizes in memory -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/memory/memory_cells.h"
 #include "analysis/memory/entry_path.h"

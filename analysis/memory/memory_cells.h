@@ -1,9 +1,9 @@
-//===- analysis/memory/memory_cells.h - sizes that live in memory ---------===//
+//===- analysis/memory/memory_cells.h - loop bounds and sizes in memory ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `for (i = 0; i < s->n; i++)`: the bound lies in memory. The plugin names such places in a
-// region's descriptor, the profiler records their values at calls, and the specializer takes values
-// that recur for constants.
+// In `for (i = 0; i < s->n; i++)` the bound lies in memory. The plugin names such places in a
+// region's descriptor, the profiler records their values at calls, and the specializer takes
+// recurring values for constants.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_MEMORY_MEMORY_CELLS_H
@@ -18,16 +18,16 @@ class LoadInst;
 
 namespace specrt {
 
-/// The place that \p Load reads: an integer at a constant distance from an argument or a global.
-/// None for all others. `certain` is not set.
+/// Returns the place that \p Load reads if it is an integer at a constant distance from an argument
+/// or a global. `certain` is not set.
 std::optional<specrt_cell> cellOf(const llvm::LoadInst &Load, const SymbolIndex &Symbols);
 
-/// Does the loaded value shape the loop nest: a branch or a subscript? One that is mere data would
-/// make a guard fail whenever the data change.
+/// Returns whether the loaded value determines a branch or a subscript. Guards on other data would
+/// fail whenever the data change.
 bool shapesControl(const llvm::LoadInst &Load);
 
-/// At most SPECRT_MAX_CELLS places that shape \p F: first those that every call reads, each group
-/// in function order. The others are named only where a certain one has the same base.
+/// Returns at most SPECRT_MAX_CELLS places that shape \p F: first those that every call reads, each
+/// group in function order. Others are only included if a certain place has the same base.
 llvm::SmallVector<specrt_cell> describeCells(const llvm::Function &F, const SymbolIndex &Symbols);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- analysis/memory/object_size.cpp - how large a variable is ----------===//
+//===- analysis/memory/object_size.cpp - sizes of variables ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/memory/object_size.h"
 #include "llvm/IR/DataLayout.h"

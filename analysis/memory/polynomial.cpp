@@ -11,7 +11,7 @@
 
 namespace specrt {
 
-// Bounds on the work one subscript can cause.
+// Limits on the work for one subscript.
 static constexpr size_t MaxTerms = 64;
 static constexpr size_t MaxDegree = 8;
 static constexpr unsigned MaxEliminationDepth = 4;
@@ -78,8 +78,8 @@ std::optional<Polynomial> operator-(const Polynomial &A, const Polynomial &B) {
   return Negated ? A + *Negated : std::nullopt;
 }
 
-/// The product of two intervals. An infinite end makes the product infinite except where the sign
-/// of both factors decides.
+/// Returns the product of two intervals. An infinite end makes the product infinite unless both
+/// intervals are nonnegative.
 static Interval multiply(const Interval &A, const Interval &B) {
   if (A.isNonNegative() && B.isNonNegative())
     return {checkedMultiply(A.Low, B.Low).value_or(0), checkedMultiply(A.High, B.High)};

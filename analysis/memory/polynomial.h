@@ -1,14 +1,14 @@
 //===- analysis/memory/polynomial.h - polynomials over bounded variables --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The algebra below access ranges. A Polynomial has integer coefficients over numbered variables.
-// A variable is either an integer argument of the function, which stays symbolic, or something to
-// be eliminated: an iteration number, a minimum, a quotient, a value of which only a range is
-// known. The bounds of such a variable are polynomials in variables with smaller numbers, so that
-// eliminating from the highest number down ends with arguments only:
+// The algebra below access ranges. A Polynomial has integer coefficients over numbered variables. A
+// variable is either an integer argument of the function, which stays symbolic, or is to be
+// eliminated: an iteration number, a minimum, a quotient, a value with a known range. The bounds of
+// such a variable are polynomials in variables with smaller numbers, so that elimination from the
+// highest number down ends with arguments only:
 //   p = c*v + r,  Lo <= v <= Hi,  c >= 0   ==>   c*Lo + r <= p <= c*Hi + r
 //
-// All arithmetic is exact (128-bit with overflow checks); what overflows is unknown.
+// All arithmetic is exact (128-bit with overflow checks); overflow makes a result unknown.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_MEMORY_POLYNOMIAL_H
@@ -48,7 +48,7 @@ public:
   }
   bool operator==(const Polynomial &Other) const { return Terms == Other.Terms; }
 
-  /// The highest variable number for which \p Select holds.
+  /// Returns the highest variable number for which \p Select holds.
   template <typename Predicate> std::optional<unsigned> highestVariable(Predicate Select) const {
     std::optional<unsigned> Best;
     for (const auto &[Variables, Coefficient] : Terms)
@@ -58,7 +58,8 @@ public:
     return Best;
   }
 
-  /// All coefficients divided by \p Divisor, if all of them are multiples of it.
+  /// Returns the polynomial with all coefficients divided by \p Divisor, if all are multiples of
+  /// it.
   std::optional<Polynomial> dividedBy(Wide Divisor) const;
 
   friend std::optional<Polynomial> operator+(const Polynomial &A, const Polynomial &B);
@@ -80,7 +81,7 @@ struct Interval {
   bool isWithin(Wide Min, Wide Max) const { return Low && High && *Low >= Min && *High <= Max; }
 };
 
-/// Something a polynomial ranges over.
+/// A variable of polynomials.
 struct Variable {
   /// Argument variables stay symbolic; Factor is their encoding in a specrt_term.
   bool IsArgument = false;
@@ -101,25 +102,25 @@ public:
   }
   const Variable &operator[](unsigned Number) const { return Variables[Number]; }
 
-  /// Constant bounds of \p P.
+  /// Returns constant bounds of \p P.
   Interval range(const Polynomial &P) const;
 
-  /// A polynomial over arguments only that is >= P (\p Upper) or <= P for all admissible values of
-  /// the eliminated variables; none when a sign or a bound is unknown.
+  /// Returns a polynomial over arguments only that is >= P (\p Upper) or <= P for all admissible
+  /// values of the eliminated variables; none if a sign or a bound is unknown.
   std::optional<Polynomial> bound(Polynomial P, bool Upper) const { return bound(P, Upper, 0); }
 
-  /// A polynomial over arguments that is at least (\p Upper) or at most both \p A and \p B.
+  /// Returns a polynomial over arguments that is at least (\p Upper) or at most both \p A and \p B.
   std::optional<Polynomial> extreme(const Polynomial &A, const Polynomial &B, bool Upper) const;
 
-  /// The exchange format; num_terms is SPECRT_UNKNOWN when \p P is none, too large for the format
-  /// or not over arguments only.
+  /// Converts \p P to the exchange format; num_terms is SPECRT_UNKNOWN if \p P is none, too large
+  /// for the format or not over arguments only.
   specrt_polynomial exportPolynomial(const std::optional<Polynomial> &P) const;
 
 private:
   std::optional<Polynomial> bound(Polynomial P, bool Upper, unsigned Depth) const;
   std::optional<Polynomial> eliminate(const Polynomial &P, unsigned Number, bool Upper,
                                       unsigned Depth) const;
-  /// +1: >= 0, -1: <= 0, none: unknown.
+  /// Returns +1 for >= 0, -1 for <= 0, none if unknown.
   std::optional<int> sign(const Polynomial &P, unsigned Depth) const;
   Interval termwiseRange(const Polynomial &P) const;
 

@@ -96,7 +96,7 @@ std::optional<Polynomial> ScevPolynomials::convertUnknown(const SCEVUnknown *S, 
   ConstantRange SignedRange = SE.getSignedRange(S);
   bool NonNegative = SignedRange.getSignedMin().isNonNegative();
   bool IsArgument = isa<Argument>(S->getValue());
-  // Where both readings agree there must be one variable, so that terms cancel.
+  // Readings that agree share one variable, so that terms cancel.
   bool AsUnsigned = How == Reading::Unsigned && !NonNegative && !AssumeNoWrap;
   auto Key = std::make_pair(static_cast<const SCEV *>(S), 3u + AsUnsigned);
   if (auto It = Cache.find(Key); It != Cache.end())
@@ -118,7 +118,7 @@ std::optional<Polynomial> ScevPolynomials::convertUnknown(const SCEVUnknown *S, 
     if (cast<Argument>(S->getValue())->getArgNo() >= SPECRT_FACTOR_UNSIGNED)
       return std::nullopt;
   } else {
-    // Of an unlimited value nothing follows; of a loaded byte a useful range does.
+    // The range of a full type is useless as a bound; that of a loaded byte is useful.
     Interval Type = typeRange(Width, AsUnsigned ? Reading::Unsigned : Reading::Signed);
     if (V.Range.Low == Type.Low && V.Range.High == Type.High && Width > 16)
       return std::nullopt;
@@ -130,7 +130,7 @@ std::optional<Polynomial> ScevPolynomials::convertUnknown(const SCEVUnknown *S, 
   return P;
 }
 
-/// Sums, products and recurrences: the operations of the ring modulo 2^width.
+/// Converts sums, products and recurrences: the operations of the ring modulo 2^width.
 std::optional<Polynomial> ScevPolynomials::convertRing(const SCEV *S, Reading How) {
   const auto *NAry = cast<SCEVNAryExpr>(S);
   unsigned Width = SE.getTypeSizeInBits(S->getType());
@@ -138,13 +138,13 @@ std::optional<Polynomial> ScevPolynomials::convertRing(const SCEV *S, Reading Ho
     return P;
   if (How == Reading::Modular)
     return std::nullopt;
-  // Flags speak about the operands' values in the same reading. For recurrences of higher order
-  // they say nothing about the binomial form.
+  // No-wrap flags are about the operands in the same reading. For recurrences of higher order they
+  // do not cover the binomial form.
   bool Affine = !isa<SCEVAddRecExpr>(S) || cast<SCEVAddRecExpr>(S)->isAffine();
   SCEV::NoWrapFlags Flag = How == Reading::Signed ? SCEV::FlagNSW : SCEV::FlagNUW;
   if (Affine && NAry->getNoWrapFlags(Flag) == Flag)
     return combine(NAry, How);
-  // The other reading's result is good here when it fits here: both are the same value then.
+  // If the result in the other reading fits, both readings give the same value.
   Reading Other = How == Reading::Signed ? Reading::Unsigned : Reading::Signed;
   SCEV::NoWrapFlags OtherFlag = How == Reading::Signed ? SCEV::FlagNUW : SCEV::FlagNSW;
   if (Affine && NAry->getNoWrapFlags(OtherFlag) == OtherFlag)
@@ -203,7 +203,7 @@ std::optional<Polynomial> ScevPolynomials::combineAddRec(const SCEVAddRecExpr *S
   return Result;
 }
 
-/// C(k, Order) as a variable of its own: it grows with k, so it lies in [0, C(B, Order)].
+/// Returns C(k, Order) as a variable of its own, which lies in [0, C(B, Order)] as it grows with k.
 std::optional<Polynomial> ScevPolynomials::binomial(const Loop *L, unsigned Order) {
   if (auto It = Iterations.find({L, Order}); It != Iterations.end())
     return Polynomial::variable(It->second);
@@ -239,7 +239,7 @@ unsigned ScevPolynomials::iteration(const Loop *L) {
   V.High = backedgeCount(L);
   if (V.High)
     V.Range.High = Variables.range(*V.High).High;
-  // backedgeCount() may have added variables; only now the number is known to be higher.
+  // backedgeCount() may have added variables, so the number is chosen only now, to be higher.
   unsigned Number = Variables.add(std::move(V));
   Iterations[{L, 1u}] = Number;
   return Number;
@@ -313,7 +313,7 @@ std::optional<Polynomial> ScevPolynomials::convertMinMax(const SCEVNAryExpr *S, 
   for (const SCEV *Op : S->operands()) {
     std::optional<Polynomial> P = convert(Op, How);
     if (!P) {
-      // One operand bounds a minimum from above; nothing less than all bounds a maximum.
+      // One operand bounds a minimum from above; a maximum needs bounds of all operands.
       if (Max)
         return std::nullopt;
       Interval Type = typeRange(SE.getTypeSizeInBits(S->getType()), How);
@@ -330,7 +330,8 @@ std::optional<Polynomial> ScevPolynomials::convertMinMax(const SCEVNAryExpr *S, 
   return Result;
 }
 
-/// min(A, B) or max(A, B): one of them when the difference has a known sign, otherwise a variable.
+/// Returns min(A, B) or max(A, B): one of them if the difference has a known sign, otherwise a
+/// variable.
 std::optional<Polynomial> ScevPolynomials::choose(const Polynomial &A, const Polynomial &B,
                                                   bool Max) {
   std::optional<Polynomial> Difference = A - B;

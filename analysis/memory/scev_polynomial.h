@@ -1,10 +1,10 @@
 //===- analysis/memory/scev_polynomial.h - from SCEV to polynomials -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads an integer SCEV expression as a polynomial over arguments and iteration numbers. A w-bit
-// expression is a value modulo 2^w; which of the congruent integers the polynomial gives is
-// chosen by Reading. To read as Signed or Unsigned, either the polynomial's range must fit in the
-// type (a congruent integer that fits is equal), or the expression's no-wrap flag promises it.
+// Converts an integer SCEV expression to a polynomial over arguments and iteration numbers. A w-bit
+// expression is a value modulo 2^w; Reading chooses one of the congruent integers. To read as
+// Signed or Unsigned, either the polynomial's range must fit in the type (a congruent integer that
+// fits is equal), or the expression's no-wrap flag must guarantee it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_MEMORY_SCEV_POLYNOMIAL_H
@@ -41,7 +41,7 @@ public:
 
   std::optional<Polynomial> convert(const llvm::SCEV *S, Reading How);
 
-  /// An upper bound of the number of times the backedge of \p L is taken.
+  /// Returns an upper bound of the number of times the backedge of \p L is taken.
   std::optional<Polynomial> backedgeCount(const llvm::Loop *L);
 
   const VariableTable &variables() const { return Variables; }

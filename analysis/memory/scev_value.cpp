@@ -1,4 +1,4 @@
-//===- analysis/memory/scev_value.cpp - a SCEV as a function of iteration numbers -===//
+//===- analysis/memory/scev_value.cpp - values of SCEVs at given iteration numbers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/memory/scev_value.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Longer recurrences are not looked at.
+/// Recurrences of a higher order are not supported.
 static constexpr unsigned MaxOrder = 3;
 
 ScevValue::ScevValue(const SCEV *S, ScalarEvolution &SE) : Root(S), SE(SE) { collect(S); }
@@ -57,7 +57,7 @@ void ScevValue::collect(const SCEV *S) {
     collect(Operand);
 }
 
-/// What SCEV has no expression for.
+/// Handles instructions that SCEV cannot express.
 void ScevValue::collectFrom(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::SDiv:

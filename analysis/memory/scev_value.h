@@ -1,4 +1,4 @@
-//===- analysis/memory/scev_value.h - a SCEV as a function of iteration numbers ---===//
+//===- analysis/memory/scev_value.h - values of SCEVs at given iteration numbers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_ANALYSIS_MEMORY_SCEV_VALUE_H
 #define SPECRT_ANALYSIS_MEMORY_SCEV_VALUE_H
@@ -17,17 +17,18 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// The value of an integer expression in an iteration of the loops around it, where it depends on
-/// nothing else: by the arithmetic of the machine, also where that wraps.
+/// Evaluates an integer expression that depends only on the iteration numbers of the loops around
+/// it. The arithmetic is that of the machine, including wrap-around.
 class ScevValue {
 public:
   ScevValue(const llvm::SCEV *S, llvm::ScalarEvolution &SE);
 
-  /// False: it depends on something else, or on what is not understood.
+  /// Returns false if the expression depends on other values or contains unsupported operations.
   bool isKnown() const { return IsKnown; }
-  /// The loops whose iteration numbers it depends on.
+  /// Returns the loops on whose iteration numbers the expression depends.
   llvm::ArrayRef<const llvm::Loop *> loops() const { return Loops.getArrayRef(); }
-  /// With the iteration numbers of loops(), in that order. Nothing for a division by zero.
+  /// Returns the value for the iteration numbers of loops(), in that order; nothing for a division
+  /// by zero.
   std::optional<int64_t> at(llvm::ArrayRef<uint64_t> Iterations);
 
 private:

@@ -1,4 +1,4 @@
-//===- analysis/memory/variables.cpp - what may become a constant later ---===//
+//===- analysis/memory/variables.cpp - values that may become constants later -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/memory/variables.h"
 #include "llvm/ADT/SetVector.h"
@@ -12,11 +12,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Whatever writes to an object.
+/// The writes to an object.
 struct Writes {
-  SmallVector<const Value *> Values; ///< stored
-  bool HasConstants = false;         ///< also written as bytes that are constants
-  bool HasOthers = false;            ///< also by what is not seen
+  SmallVector<const Value *> Values; ///< stored values
+  bool HasConstants = false;         ///< constant bytes are also written
+  bool HasOthers = false;            ///< there may be other writes
 };
 
 Writes findWrites(const Value &Object) {
@@ -52,7 +52,7 @@ private:
 
   function_ref<bool(const PHINode &)> IsVariable;
   bool ForLTO;
-  bool InArray; ///< follows what is stored in one; then others hold constants
+  bool InArray; ///< follows values stored in an array; other arrays count as constant
 };
 
 bool Search::isVariableGlobal(const GlobalVariable &V) const {
@@ -64,7 +64,8 @@ bool Search::isVariableGlobal(const GlobalVariable &V) const {
   return W.HasOthers || W.HasConstants || !W.Values.empty();
 }
 
-/// Elements whose places are constants become registers.
+/// Returns whether elements of \p Array are variable: with constant subscripts, elements become
+/// registers.
 bool Search::isVariableArray(const AllocaInst &Array) const {
   const Writes W = findWrites(Array);
   if (W.HasOthers || !Array.isStaticAlloca())

@@ -1,4 +1,4 @@
-//===- analysis/rounding/extrema.cpp - which of two equal values fmin returns ===//
+//===- analysis/rounding/extrema.cpp - the result of fmin for equal operands -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/rounding/extrema.h"
 #include "analysis/memory/variables.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Of what the value passes on whether it may be a NaN.
+/// Returns the operands from which \p I may take a NaN.
 iterator_range<User::const_op_iterator> sources(const Instruction &I) {
   if (isa<SelectInst>(I))
     return drop_begin(I.operands());
@@ -22,7 +22,8 @@ iterator_range<User::const_op_iterator> sources(const Instruction &I) {
   return I.operands();
 }
 
-/// Values of which code generation never sees that they are no NaNs; or no zeros either.
+/// Returns whether code generation never proves that \p V is not a NaN, or \p V is a constant that
+/// is neither zero nor NaN.
 bool isOpaque(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
   if (!Seen.insert(V).second)
     return true;
@@ -40,16 +41,16 @@ bool isOpaque(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
           I))
     return false;
   return all_of(sources(*I), [&](const Use &U) {
-    // Of integers, such as the exponent of ldexp, nothing is passed on.
+    // Integer operands, such as the exponent of ldexp, cannot pass on a NaN.
     return !U->getType()->isFloatingPointTy() || isOpaque(U, Seen);
   });
 }
 
-/// The same for all numbers from which the value of \p I comes.
+/// Returns whether isSignless() holds for all numbers from which the value of \p I comes.
 bool areSignless(const Instruction &I, SmallPtrSetImpl<const Value *> &Seen);
 
-/// Is the value a NaN, or one whose sign bit is clear? No such zeros are of different sign. What a
-/// loop hands on from iteration to iteration is if everything that it begins with and gets is.
+/// Returns whether \p V is a NaN or has a clear sign bit: two such zeros have the same sign. A
+/// value that a loop carries is signless if its initial values and updates are.
 bool isSignless(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
   if (!Seen.insert(V).second)
     return true;
@@ -85,7 +86,7 @@ bool areSignless(const Instruction &I, SmallPtrSetImpl<const Value *> &Seen) {
   });
 }
 
-/// Does the vectoriser take \p I for a reduction, and split it into several?
+/// Returns whether the vectoriser takes \p I for a reduction and splits it into several.
 bool isReduction(const IntrinsicInst &I) {
   SmallSetVector<const Instruction *, 8> From;
   auto AddOperands = [&](const Instruction &Of) {
@@ -125,7 +126,7 @@ OfEqual whichOfEqual(const IntrinsicInst &I) {
     return OfEqual::Unsettled;
   if (C && C->isZero())
     return OfEqual::Second;
-  // Small code calls the library.
+  // With minsize, code generation calls the library.
   SmallPtrSet<const Value *, 16> Seen;
   const bool IsFirst = !I.getFunction()->hasMinSize() && isOpaque(X, Seen) && isOpaque(Y, Seen);
   return IsFirst ? OfEqual::First : OfEqual::Unsettled;

@@ -34,12 +34,12 @@ bool isSum(const Instruction &I) {
   return I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub;
 }
 
-/// Other flags are about divisions and functions.
+/// Returns whether \p I has a flag for regrouping; other flags are about divisions and functions.
 bool mayBeRegrouped(const Instruction &I) {
   return isa<FPMathOperator>(I) && (I.hasAllowReassoc() || I.hasNoSignedZeros());
 }
 
-/// Intrinsics whose result is exact: it cannot be approximated.
+/// Returns whether the result of \p I is exact, so that it cannot be approximated.
 bool isExact(const IntrinsicInst &I) {
   switch (I.getIntrinsicID()) {
   case Intrinsic::fabs:
@@ -63,7 +63,7 @@ bool isExact(const IntrinsicInst &I) {
   }
 }
 
-/// Rounds: the operations of which two may be made into others.
+/// Returns whether \p I rounds: two such operations may be rewritten together.
 bool isArithmetic(const Instruction &I) {
   if (isa<BinaryOperator>(I))
     return isFloat(I);
@@ -71,7 +71,7 @@ bool isArithmetic(const Instruction &I) {
   return Call && isFloat(I) && !isExact(*Call);
 }
 
-/// Hands on what it gets: rewriting looks through it.
+/// Returns whether \p I passes its operand on, so that rewriting looks through it.
 bool isTransparent(const Instruction &I) {
   if (!isFloat(I))
     return false;
@@ -118,14 +118,14 @@ Unrolling Search::unrolling(const Instruction &I) const {
   return Unrolling(Loops.LI, Loops.SE, /*ForLTO=*/false);
 }
 
-/// Is there a loop between them whose body stays apart from what is around it? Then \p Operand is
-/// computed before.
+/// Returns whether a loop that does not mix with its neighbours separates the two; then \p Operand
+/// is computed before it.
 bool Search::isFarFrom(const Instruction &Operand, const Instruction &User) const {
   const Loop *L = LoopsOf(*User.getFunction()).LI.getLoopFor(User.getParent());
   return L && !L->contains(&Operand) && !unrolling(User).mayMixWithNeighbours(*L);
 }
 
-/// The arithmetic from which \p User gets its operands.
+/// Returns the arithmetic from which \p User gets its operands.
 SmallSetVector<const Instruction *, 4> Search::operandsOf(const Instruction &User) const {
   SmallSetVector<const Instruction *, 4> Found;
   SmallSetVector<const Instruction *, 8> Passed;
@@ -143,7 +143,7 @@ SmallSetVector<const Instruction *, 4> Search::operandsOf(const Instruction &Use
   return Found;
 }
 
-/// The arithmetic and the comparisons that use the result of \p Operand.
+/// Returns the arithmetic and the comparisons that use the result of \p Operand.
 SmallSetVector<const Instruction *, 4> Search::usersOf(const Instruction &Operand) const {
   SmallSetVector<const Instruction *, 4> Found;
   SmallSetVector<const Instruction *, 8> Passed;
@@ -161,7 +161,8 @@ SmallSetVector<const Instruction *, 4> Search::usersOf(const Instruction &Operan
   return Found;
 }
 
-/// x + x for 2 x, x (y + z) for x y + x z. A multiply-add is both.
+/// Returns whether x + x may become 2 x, or x y + x z may become x (y + z). A multiply-add is both
+/// product and sum.
 bool Search::mayBeFactored(const Instruction &Product, const Instruction &Sum) const {
   const Unrolling Loops = unrolling(Product);
   const bool IsBoth = &Product == &Sum;
@@ -216,7 +217,7 @@ OpenResult Search::findPairs(const Instruction &I) const {
   return {};
 }
 
-/// Is one of the two, or its opposite, chosen by comparing them?
+/// Returns whether one of the two, or its negation, is selected by comparing them.
 bool isChoiceOfCompared(const Value *A, const Value *B) {
   auto Plain = [](const Value *V) {
     const auto *I = dyn_cast<UnaryOperator>(V);
@@ -245,8 +246,8 @@ bool isFreeChoice(const Instruction &I) {
          });
 }
 
-/// Rounds to less precision for the sake of rounding, or computes with 16 bits, which many targets
-/// do with more.
+/// Returns whether \p I rounds to less precision and back, or computes with 16 bits, which many
+/// targets do with more.
 bool isConversionToLess(const Instruction &I) {
   auto IsSmall = [](const Type *T) {
     return T->getScalarType()->isHalfTy() || T->getScalarType()->isBFloatTy();
@@ -255,7 +256,7 @@ bool isConversionToLess(const Instruction &I) {
          any_of(I.operands(), [&](const Use &U) { return IsSmall(U->getType()); });
 }
 
-/// Finds a reason why I alone, without a second operation, leaves its result open.
+/// Returns an open result that \p I alone, without a second operation, has.
 OpenResult Search::findAlone(const Instruction &I) const {
   if (const IntrinsicInst *Extremum = asExtremum(I))
     return whichOfEqual(*Extremum) == OfEqual::Free ? OpenResult{&I, SignOfZero} : OpenResult();
@@ -267,7 +268,7 @@ OpenResult Search::findAlone(const Instruction &I) const {
     return {&I, Reciprocal};
   if (isFreeChoice(I))
     return {&I, SignOfZero};
-  // The opposite of a sum may become the sum of opposites, with another zero.
+  // -(a + b) may become (-a) + (-b), with another sign of zero.
   if (I.getOpcode() == Instruction::FNeg && mayBeRegrouped(I))
     if (const auto *Sum = dyn_cast<Instruction>(I.getOperand(0)); Sum && isSum(*Sum))
       return {&I, SignOfZero};
@@ -294,7 +295,7 @@ const Value *baseOf(const Value *Pointer, ScalarEvolution &SE) {
   return Base ? Base->getValue() : nullptr;
 }
 
-/// Can the compiler not find out that the two are equal?
+/// Returns whether the compiler cannot prove that \p A and \p B are equal.
 bool areUnrelated(const Value *A, const Value *B) {
   auto IsObject = [](const Value *V) { return V && (isa<Argument>(V) || isIdentifiedObject(V)); };
   auto IsRead = [](const Value *V) { return V && isa<LoadInst>(V); };
@@ -302,7 +303,8 @@ bool areUnrelated(const Value *A, const Value *B) {
          (IsObject(B) || IsRead(B));
 }
 
-/// Does each iteration of \p L, which stays a loop, access \p Bytes of its own at \p Pointer?
+/// Returns whether each iteration of \p L accesses \p Bytes of its own at \p Pointer, and \p L
+/// stays a loop.
 bool Search::isElement(const Value *Pointer, uint64_t Bytes, const Loop &L,
                        const LoopsOfFunction &Loops) const {
   const auto *Address = dyn_cast<SCEVAddRecExpr>(Loops.SE.getSCEV(const_cast<Value *>(Pointer)));
@@ -313,8 +315,8 @@ bool Search::isElement(const Value *Pointer, uint64_t Bytes, const Loop &L,
   return Step && Step->getAPInt().abs().uge(Bytes);
 }
 
-/// May \p Load read what \p Store wrote, in a way that the compiler finds out? Not where iterations
-/// read an element and then write it, nor from one loop to another.
+/// Returns whether \p Load may read what \p Store wrote and the compiler can find that out. False
+/// if iterations read an element before they write it, and across loops.
 bool Search::mayMeet(const StoreInst &Store, const LoadInst &Load) const {
   if (Store.getFunction() != Load.getFunction())
     return true;
@@ -366,8 +368,8 @@ bool Search::fuses(const Instruction &I) const {
   return Known->second;
 }
 
-/// Is some factor another one in each iteration of \p L? Others may be multiplied once for a whole
-/// vector, or before the loop.
+/// Returns whether a factor is an element of its own in each iteration of \p L. Other products may
+/// be computed once per vector, or before the loop.
 bool hasElementOf(const Instruction &Product, const Loop &L, ScalarEvolution &SE) {
   return any_of(Product.operand_values(), [&](const Value *Factor) {
     const auto *Load = dyn_cast<LoadInst>(Factor);
@@ -379,8 +381,8 @@ bool hasElementOf(const Instruction &Product, const Loop &L, ScalarEvolution &SE
   });
 }
 
-/// Code generation fuses a product with the sum in its block that alone uses it. They stay in one
-/// block where a loop is one, and they stay alone where the block has no others.
+/// Returns whether code generation certainly fuses \p Product with \p Sum: they are in one block,
+/// \p Sum is the only user, and no other operation of the block competes.
 bool Search::isSurelyFused(const Instruction &Product, const Instruction &Sum) const {
   const BasicBlock *Block = Product.getParent();
   if (Sum.getParent() != Block || !Product.hasOneUse() || !isSum(Sum) ||
@@ -396,7 +398,7 @@ bool Search::isSurelyFused(const Instruction &Product, const Instruction &Sum) c
   return L && !unrolling(Product).mayMixWithNeighbours(*L) && hasElementOf(Product, *L, Loops.SE);
 }
 
-/// (x + 1) y may become x y + y.
+/// Returns whether (x + 1) y may become x y + y.
 bool Search::mayBeDistributed(const Instruction &Sum) const {
   return any_of(Sum.operand_values(), [&](const Value *Term) {
     const auto *C = dyn_cast<ConstantFP>(Term);
@@ -405,7 +407,7 @@ bool Search::mayBeDistributed(const Instruction &Sum) const {
   });
 }
 
-/// Products of which it is not sure whether they are fused with a sum. Sums without flags count:
+/// Returns a product or sum for which fusion is possible but not certain. Sums without flags count:
 /// the option makes code generation disregard flags.
 OpenResult Search::findFusion(const Instruction &I) const {
   if (!fuses(I))
@@ -482,7 +484,7 @@ OpenResult findOpenResult(ArrayRef<const Instruction *> Code,
   if (ForLTO)
     return Sum ? OpenResult{Sum, Fused}
                : OpenResult{*Free, "link-time optimisation may reorder its operations"};
-  // Code generation subtracts to convert what exceeds the range of signed integers.
+  // Conversion of values beyond the range of signed integers generates a subtraction.
   if (Sum && Sum->getOpcode() == Instruction::FPToUI)
     return {Sum, Fused};
   return Search(Code, LoopsOf).find(Sum != nullptr);

@@ -1,17 +1,17 @@
-//===- analysis/rounding/fast_math.h - results that -ffast-math leaves open ===//
+//===- analysis/rounding/fast_math.h - results that -ffast-math leaves open -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Flags on floating-point operations (reassoc, arcp, afn, nsz, contract) permit other bits. What
-// LLVM makes of them after regions are made depends on vector widths, on unrolling, on models of
-// processors: the vectoriser and the unroller split sums, code generation takes reciprocals and
-// regroups chains of additions. No second compilation gives the same bits then.
+// Flags on floating-point operations (reassoc, arcp, afn, nsz, contract) permit different result
+// bits. How LLVM uses them after regions are made depends on vector widths, unrolling and cost
+// models: the vectoriser and the unroller split sums, code generation uses reciprocals and regroups
+// chains of additions. A second compilation then need not give the same bits.
 //
-// Most of it takes two operations, of which one uses the other's result: a sum of sums, a product
-// of products. Code without such pairs computes what it says, whatever the flags. Operations belong
-// together that are connected through registers (phis, choices, changes of sign or precision), or
-// through memory that one iteration writes and another reads. What InstCombine and Reassociate do
-// with two operations of different kinds they have done before regions are made; it is not done
-// again unless operands become equal or constant.
+// Most of these rewrites take two operations of which one uses the other's result: a sum of sums, a
+// product of products. Code without such pairs computes the plain result, whatever the flags. Two
+// operations form a pair if they are connected through registers (phis, selects, changes of sign or
+// precision) or through memory that one iteration writes and another reads. InstCombine and
+// Reassociate have rewritten pairs of different kinds before regions are made, and do so again only
+// if operands become equal or constant.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_ROUNDING_FAST_MATH_H
@@ -29,7 +29,7 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// An operation whose result is settled after regions are made, and why.
+/// An operation with a result that is settled only after regions are made, and the reason.
 struct OpenResult {
   const llvm::Instruction *Where = nullptr;
   const char *Why = nullptr; ///< "its sums may be reordered"
@@ -37,8 +37,8 @@ struct OpenResult {
   explicit operator bool() const { return Where; }
 };
 
-/// Does \p I carry a flag that permits other bits than those of the operation itself? Without those
-/// that are about NaNs and infinities alone.
+/// Returns whether \p I carries a flag that permits other bits than those of the operation itself;
+/// flags about NaNs and infinities do not count.
 bool hasFreeResult(const llvm::Instruction &I);
 
 /// Returns whether two copies of \p I may compute different bits from the same operands, such that
@@ -53,9 +53,9 @@ struct LoopsOfFunction {
   llvm::ScalarEvolution &SE;
 };
 
-/// The first result of \p Code that flags leave open. \p Code: a loop nest or a function with all
-/// that it calls and that a version would contain. \p MayContract: of the module. Operands and
-/// users outside of \p Code are looked at as well.
+/// Returns the first result of \p Code that flags leave open. \p Code: a loop nest or a function
+/// with all callees that a version would contain. \p MayContract: mayContract() of the module.
+/// Operands and users outside of \p Code are inspected as well.
 OpenResult findOpenResult(llvm::ArrayRef<const llvm::Instruction *> Code,
                           llvm::function_ref<LoopsOfFunction(const llvm::Function &)> LoopsOf,
                           bool MayContract, bool ForLTO);

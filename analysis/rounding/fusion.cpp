@@ -1,4 +1,4 @@
-//===- analysis/rounding/fusion.cpp - who fuses multiplications with additions ===//
+//===- analysis/rounding/fusion.cpp - fusion of multiplications with additions -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/rounding/fusion.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -13,7 +13,8 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Has the target of \p F one of \p Wanted? The processor and other features may imply them.
+/// Returns whether the target of \p F has one of \p Wanted, possibly implied by the processor or by
+/// other features.
 static bool hasFeature(const Function &F, ArrayRef<StringRef> Wanted) {
   const Triple &TT = F.getParent()->getTargetTriple();
   StringRef Features = F.getFnAttribute("target-features").getValueAsString();
@@ -38,8 +39,8 @@ bool mayFuse(const Function &F, const Type &T) {
   return (Scalar->isFloatTy() || Scalar->isDoubleTy()) && mayFuse(F);
 }
 
-/// Does \p I carry the flag, or all others that -funsafe-math-optimizations gives? The option is on
-/// then, too, and a pragma that takes the flag away does not turn it off.
+/// Returns whether \p I carries the flag, or all others that -funsafe-math-optimizations sets. That
+/// option implies contraction, too, which a pragma that removes the flag does not turn off.
 static bool tellsOfContraction(const Instruction &I) {
   return isa<FPMathOperator>(I) &&
          (I.hasAllowContract() || (I.hasAllowReassoc() && I.hasAllowReciprocal() &&
@@ -50,7 +51,7 @@ bool mayContract(const Module &M) {
   return any_of(M, [](const Function &F) { return any_of(instructions(F), tellsOfContraction); });
 }
 
-/// The first of \p Opcodes in \p Code.
+/// Returns the first instruction of \p Code with one of \p Opcodes.
 static const Instruction *findFirst(ArrayRef<const Instruction *> Code,
                                     ArrayRef<unsigned> Opcodes) {
   auto Found =
@@ -60,7 +61,7 @@ static const Instruction *findFirst(ArrayRef<const Instruction *> Code,
 
 const Instruction *findFreeFusion(ArrayRef<const Instruction *> Code) {
   const Instruction *Product = findFirst(Code, {Instruction::FMul});
-  // Code generation subtracts to convert what exceeds the range of signed integers.
+  // Conversion of values beyond the range of signed integers generates a subtraction.
   const Instruction *Sum =
       findFirst(Code, {Instruction::FAdd, Instruction::FSub, Instruction::FPToUI});
   if (!Product || !Sum)

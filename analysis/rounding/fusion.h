@@ -1,11 +1,11 @@
-//===- analysis/rounding/fusion.h - who fuses multiplications with additions ===//
+//===- analysis/rounding/fusion.h - fusion of multiplications with additions -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A fused multiplication and addition is rounded once. Code generation makes one of llvm.fmuladd
-// wherever the target of the function has the instruction, and never elsewhere. With `contract`
-// flags (-ffp-contract=fast) it looks for products and sums by itself, after all optimisations: a
-// product that was hoisted or is used twice may be fused here and not there. That option makes it
-// disregard where the flag is missing.
+// A fused multiply-add rounds once. Code generation emits one for llvm.fmuladd exactly if the
+// target of the function has the instruction. With `contract` flags (-ffp-contract=fast) it also
+// looks for products and sums itself, after all optimisations, so that a product that was hoisted
+// or is used twice may be fused in one compilation and not in another. This option makes it ignore
+// that the flag is missing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_ROUNDING_FUSION_H
@@ -22,20 +22,19 @@ class Type;
 
 namespace specrt {
 
-/// Has the target that \p F itself is compiled for a fused multiply-add?
-/// For float and double.
+/// Returns whether the target of \p F has a fused multiply-add for float and double.
 bool mayFuse(const llvm::Function &F);
 
-/// The same for llvm.fmuladd of type \p T; of long double it is always two operations.
+/// Returns whether llvm.fmuladd of type \p T is fused in \p F; for long double it never is.
 bool mayFuse(const llvm::Function &F, const llvm::Type &T);
 
-/// May \p M have been compiled with the option? So it may when some of its code carries the flag.
-/// -ffast-math and -Ofast imply the option. With them and a later -ffp-contract=off the code looks
-/// the same as with a pragma, and counts as compiled with the option.
+/// Returns whether \p M may have been compiled with -ffp-contract=fast, which flags in its code
+/// indicate. -ffast-math and -Ofast imply the option. With them and a later -ffp-contract=off the
+/// code looks the same as with a pragma, and counts as compiled with the option.
 bool mayContract(const llvm::Module &M);
 
-/// A sum in \p Code that code generation may fuse with a product of it, or not; null when there is
-/// none. Only for modules with flags.
+/// Returns a sum in \p Code that code generation may or may not fuse with a product of it; null if
+/// there is none. Only for modules with flags.
 const llvm::Instruction *findFreeFusion(llvm::ArrayRef<const llvm::Instruction *> Code);
 
 } // namespace specrt

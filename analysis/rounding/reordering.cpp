@@ -1,4 +1,4 @@
-//===- analysis/rounding/reordering.cpp - reductions in an order of the compiler's ===//
+//===- analysis/rounding/reordering.cpp - reductions in an order that the compiler chooses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/rounding/reordering.h"
 #include "llvm/ADT/SetVector.h"
@@ -13,20 +13,20 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// As the vectoriser reads the pragmas, and options about all loops.
+/// Returns whether the vectoriser may reorder, by its own reading of pragmas and options.
 bool mayReorder(const Loop &L) {
   OptimizationRemarkEmitter Remarks(L.getHeader()->getParent());
   return LoopVectorizeHints(&L, /*InterleaveOnlyWhenForced=*/false, Remarks).allowReordering();
 }
 
-/// Does its result depend on the order in which such operations are applied?
+/// Returns whether the result of such operations depends on their order.
 bool isOrdered(const Instruction &I) {
   if (!isa<FPMathOperator>(I) || I.hasAllowReassoc())
     return false;
   return isa<BinaryOperator, CallBase>(I);
 }
 
-/// The instructions of \p L that \p From is computed from.
+/// Returns the instructions of \p L that \p From is computed from.
 SetVector<const Instruction *> computedFrom(const Value *From, const Loop &L) {
   SetVector<const Instruction *> Slice;
   auto Add = [&](const Value *V) {
@@ -40,7 +40,8 @@ SetVector<const Instruction *> computedFrom(const Value *From, const Loop &L) {
   return Slice;
 }
 
-/// An ordered operation between \p Before and \p After, in the next iteration.
+/// Returns an ordered operation on the way from \p Before to \p After, its next value; null if
+/// there is none.
 const Instruction *findOrdered(const Instruction &Before, const Value *After, const Loop &L) {
   for (const Instruction *I : computedFrom(After, L))
     if (isOrdered(*I) && computedFrom(I, L).contains(&Before))
@@ -48,7 +49,8 @@ const Instruction *findOrdered(const Instruction &Before, const Value *After, co
   return nullptr;
 }
 
-/// Does \p I keep what is computed from the same place in every iteration?
+/// Returns an ordered operation if \p I stores to an invariant place a value computed from that
+/// place.
 const Instruction *findOrderedUpdate(const Instruction &I, const Loop &L) {
   const auto *Store = dyn_cast<StoreInst>(&I);
   if (!Store || !L.isLoopInvariant(Store->getPointerOperand()))

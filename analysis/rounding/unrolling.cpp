@@ -1,4 +1,4 @@
-//===- analysis/rounding/unrolling.cpp - loops that may end as straight-line code ===//
+//===- analysis/rounding/unrolling.cpp - loops that may become straight-line code -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/rounding/unrolling.h"
 #include "analysis/memory/variables.h"
@@ -14,17 +14,17 @@ using namespace llvm;
 
 namespace specrt {
 
-// LLVM unrolls short loops after they became vectors; those with more iterations than this it does
-// not.
+// After vectorisation, LLVM unrolls short loops, but none with more iterations than this.
 static constexpr uint64_t MaxUnrolledIterations = 4096;
 
-/// 0: not known, and never will be, unless for link-time optimisation.
+/// Returns the trip count, or a bound without link-time optimisation; 0 if unknown.
 unsigned Unrolling::tripCount(const Loop &L) const {
   return ForLTO ? SE.getSmallConstantTripCount(&L) : SE.getSmallConstantMaxTripCount(&L);
 }
 
-// LLVM unrolls a loop completely up to so many instructions, or, with so few iterations, up to four
-// times as many. Before that it makes vectors of up to so many bytes, and interleaves four of them.
+// LLVM completely unrolls loops of up to MaxUnrolledSize instructions or, with FewIterations, four
+// times as many. Before, it makes vectors of up to MaxVectorBytes and interleaves up to
+// MaxInterleaved.
 static constexpr unsigned MaxUnrolledSize = 300;
 static constexpr unsigned FewIterations = 10;
 static constexpr unsigned MaxVectorBytes = 64;

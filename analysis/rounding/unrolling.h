@@ -1,8 +1,8 @@
-//===- analysis/rounding/unrolling.h - loops that may end as straight-line code ===//
+//===- analysis/rounding/unrolling.h - loops that may become straight-line code -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM unrolls short loops after they became vectors. Counters become constants then, and
-// operations of different iterations meet in one block.
+// LLVM unrolls short loops after vectorisation. Counters then become constants, and operations of
+// different iterations meet in one block.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_ANALYSIS_ROUNDING_UNROLLING_H
@@ -18,21 +18,21 @@ class Value;
 
 namespace specrt {
 
-/// Answers for the loops of one function, at the place where regions are made.
+/// Predicts unrolling of the loops of one function, at the point where regions are made.
 class Unrolling {
 public:
   /// \p ForLTO: link-time optimisation may find more bounds and more constants.
   Unrolling(const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE, bool ForLTO)
       : LI(LI), SE(SE), ForLTO(ForLTO) {}
 
-  /// May nothing of \p L be left but copies of its body?
+  /// Returns whether \p L may be replaced by copies of its body.
   bool mayVanish(const llvm::Loop &L) const;
 
-  /// May some iterations of \p L become part of the code around it? Also by peeling, which LLVM
-  /// does where a condition or a phi is known after the first iterations.
+  /// Returns whether iterations of \p L may become part of the code around it, also by peeling,
+  /// which LLVM does if a condition or a phi is known after the first iterations.
   bool mayMixWithNeighbours(const llvm::Loop &L) const;
 
-  /// May \p V become a constant? Literals are constants already.
+  /// Returns whether \p V may become a constant; false for literals.
   bool mayBecomeConstant(const llvm::Value &V) const;
 
 private:
