@@ -1,10 +1,10 @@
 //===- structure/matrix_market.h - reads Matrix Market files --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// "matrix coordinate" of any field and symmetry; entries that symmetry implies are there as well.
-// Every line is checked; an error names the file and the line. Entries lie in the matrix, and it
-// has no more rows and columns than a million and some for each byte of the file. Header only and
-// free of the other parts of this project: the examples read their matrices with it.
+// Reads "matrix coordinate" files of any field and symmetry, and adds entries that symmetry
+// implies. Every line is checked; errors name the file and the line. Entries must lie in the
+// matrix, and the number of rows and columns is limited by a million plus some for each byte of the
+// file. This header does not depend on other parts of the project, so that examples can use it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_MATRIX_MARKET_H
@@ -32,22 +32,23 @@ public:
 
 struct MatrixMarketEntry {
   long Row, Column; ///< from 0
-  double Value;     ///< 1 in a file of kind pattern
+  double Value;     ///< 1 in files with the field "pattern"
 };
 
 struct MatrixMarketFile {
   long Rows = 0, Columns = 0;
-  bool Symmetric = false;                 ///< of any kind: only its lower triangle is stored
-  std::vector<MatrixMarketEntry> Entries; ///< in the file's order; then those that are implied
+  bool Symmetric = false;                 ///< any kind of symmetry: the file stores only the lower
+                                          ///< triangle
+  std::vector<MatrixMarketEntry> Entries; ///< in the file's order, then the implied ones
 };
 
 class MatrixMarketParser {
 public:
-  /// \p NeedsValues: complex values are an error. Else values are not looked at.
+  /// \p NeedsValues: complex values are an error; otherwise values are ignored.
   MatrixMarketParser(std::string Path, bool NeedsValues)
       : Path(std::move(Path)), NeedsValues(NeedsValues), In(this->Path) {}
 
-  /// Throws MatrixMarketError when the file is missing or malformed.
+  /// Throws MatrixMarketError if the file is missing or malformed.
   MatrixMarketFile read() {
     if (!In)
       failToRead();
@@ -57,7 +58,7 @@ public:
       readEntry();
     if (nextLine())
       fail("more entries than the " + std::to_string(NumEntries) + " announced");
-    // Users have something for each row and each column.
+    // Users allocate memory per row and column, so a small file must not declare huge sizes.
     if (std::max(File.Rows, File.Columns) > MostEmptyRows + MostRowsOfByte * NumBytes)
       fail("the " + sizeText() + " matrix has hardly any entries");
     addImplied();
@@ -128,14 +129,14 @@ private:
       fail("'" + Shape + "' is not one of general, symmetric, skew-symmetric and hermitian");
   }
 
-  /// The next number of the line; false if there is none.
+  /// Reads the next number of the line into \p To; returns false if there is none.
   template <typename Number> bool take(Number &To) {
     Rest.remove_prefix(std::min(Rest.find_first_not_of(" \t\r"), Rest.size()));
     if (Rest.size() > 1 && Rest[0] == '+' && Rest[1] != '-')
       Rest.remove_prefix(1);
     const auto [End, Error] = std::from_chars(Rest.data(), Rest.data() + Rest.size(), To);
     const bool Ends = End == Rest.data() + Rest.size() || std::strchr(" \t\r", *End);
-    // What is too small or too large for a double is 0 or infinite, but a number.
+    // Numbers out of the range of double become 0 or infinity.
     if (Error == std::errc::result_out_of_range && std::is_floating_point_v<Number>)
       To = static_cast<Number>(std::strtod(std::string(Rest).c_str(), nullptr));
     else if (Error != std::errc() || !Ends)
@@ -189,13 +190,13 @@ private:
   }
 
   static constexpr long MostRows = 100000000, MostEntries = 1000000000;
-  /// Rows and columns, whatever the size of the file is; and more of them for each of its bytes.
+  /// Limits on rows and columns: a constant, and an amount per byte of the file.
   static constexpr long MostEmptyRows = 1000000, MostRowsOfByte = 64;
   const std::string Path;
   const bool NeedsValues;
   std::ifstream In;
   std::string Line;
-  std::string_view Rest; // of the line
+  std::string_view Rest; // rest of the line
   long LineNumber = 0, NumBytes = 0, NumEntries = 0;
   int NumValues = 1; // per entry
   double ImpliedSign = 1;

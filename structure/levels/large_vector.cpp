@@ -1,4 +1,4 @@
-//===- structure/levels/large_vector.cpp - vectors that are made for a moment ---===//
+//===- structure/levels/large_vector.cpp - large short-lived vectors ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/large_vector.h"
 
@@ -24,7 +24,7 @@ void *allocateLarge(size_t Bytes) {
   errno = SavedErrno;
   if (Mapping == MAP_FAILED)
     return nullptr;
-  // Huge pages lie at multiples of their size.
+  // Huge pages begin at multiples of their size.
   const auto Start = reinterpret_cast<uintptr_t>(Mapping);
   const uintptr_t Begin = rounded(Start), End = Begin + rounded(Bytes);
   if (Begin > Start)
@@ -32,7 +32,7 @@ void *allocateLarge(size_t Bytes) {
   if (Start + All > End)
     munmap(reinterpret_cast<void *>(End), Start + All - End);
   void *Result = reinterpret_cast<void *>(Begin);
-  madvise(Result, rounded(Bytes), MADV_HUGEPAGE); // without them it is slower, no more
+  madvise(Result, rounded(Bytes), MADV_HUGEPAGE); // without huge pages, access is only slower
   errno = SavedErrno;
   return Result;
 }

@@ -1,4 +1,4 @@
-//===- structure/levels/large_vector.h - vectors that are made for a moment ---===//
+//===- structure/levels/large_vector.h - large short-lived vectors --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_STRUCTURE_LEVELS_LARGE_VECTOR_H
 #define SPECRT_STRUCTURE_LEVELS_LARGE_VECTOR_H
@@ -10,12 +10,12 @@
 
 namespace specrt {
 
-/// Memory of its own, of huge pages where the system has them: to meet a small page for the first
-/// time takes longer than to fill it. Null: there is none.
+/// Maps memory, in huge pages if the system has them: the first access to a small page takes longer
+/// than filling it. Returns null if there is no memory.
 void *allocateLarge(size_t Bytes);
 void freeLarge(void *Begin, size_t Bytes);
 
-/// What is small comes from the heap.
+/// Allocates large blocks by allocateLarge() and small ones from the heap.
 template <typename T> struct LargeAllocator {
   using value_type = T;
   static constexpr size_t LeastBytes = size_t{2} << 20;

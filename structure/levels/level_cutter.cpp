@@ -7,7 +7,7 @@
 namespace specrt {
 namespace {
 
-/// Fewer rows that lie equally far apart by chance go into a list.
+/// Shorter arithmetic progressions are likely chance; their rows go into a list.
 constexpr size_t LeastProgression = 4;
 
 size_t progressionFrom(std::span<const int64_t> Rows) {

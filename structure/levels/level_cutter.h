@@ -1,8 +1,9 @@
 //===- structure/levels/level_cutter.h - cuts one level into segments -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of a level are taken in ascending order. Runs of them lie as far apart as their values
-// do; those that are long enough and have a class are segments, the rows between them are rest.
+// Takes the rows of a level in ascending order. The rows of a run differ by constant steps in
+// number and values; runs that are long enough and have a class become segments, the rows between
+// them rest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_LEVELS_LEVEL_CUTTER_H
@@ -22,8 +23,8 @@ class LevelCutter {
 public:
   LevelCutter(const TraceLog &Log, const RowMinerOptions &Options);
 
-  /// Calls Found(Run) for each run that is long enough, and Left(Row) for each row that is in none
-  /// or in one for which Found says false.
+  /// Calls Found(Run) for each run that is long enough, and Left(Row) for each row outside of runs
+  /// and for the rows of a run for which Found returns false.
   template <typename FoundFunction, typename LeftFunction>
   void walk(std::span<const int64_t> RowsOfLevel, FoundFunction Found, LeftFunction Left) {
     setRows(RowsOfLevel);
@@ -61,8 +62,8 @@ public:
     Leave(Rows.size());
   }
 
-  /// Appends the segments of a level to \p To, whose \p Classes are in the table by their index.
-  /// Returns what they take.
+  /// Appends the segments of a level to \p To. \p Classes contains the classes of \p To under their
+  /// index. Returns their cost in cycles.
   double cut(RowStructure &To, const RowClassTable &Classes, std::span<const int64_t> RowsOfLevel);
   double originalCycles(std::span<const int64_t> Of) const;
 
@@ -73,10 +74,10 @@ private:
   const RowCosts &Costs;
   const MinRowsTable MinRowsOf;
   RowRun Run;
-  int64_t MinRows = 0; // of a run of two rows and more
+  int64_t MinRows = 0; // of a run of at least two rows
   std::vector<int64_t> Trace;
-  std::vector<int64_t> Rows; // of the level, in the order in which they are taken
-  std::vector<size_t> Next;  // per layout, where its next row comes in Rows
+  std::vector<int64_t> Rows; // rows of the level, in the order in which they are taken
+  std::vector<size_t> Next;  // per layout, position in Rows of its next row
   std::vector<int64_t> Rest;
 };
 

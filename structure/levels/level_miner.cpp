@@ -8,7 +8,7 @@
 namespace specrt {
 namespace {
 
-/// Puts level after level into a structure that has classes.
+/// Writes one level after the other into a structure that has its classes already.
 class LevelWriter {
 public:
   LevelWriter(RowStructure &To, const LevelOrder &Order, LevelCutter &Cutter,
@@ -48,13 +48,13 @@ private:
     To.Origins.resize(Before.Origins);
   }
 
-  /// Does another thread's help save less than that all threads meet behind it?
+  /// Returns whether sharing the level among threads saves less than their meeting costs.
   bool isThin(double Cycles) const {
     return Cycles * (1 - 1.0 / Options.Threads) <= Options.BarrierCycles;
   }
 
-  /// The levels before \p End become one. Where classes do little in them, the rows are best done
-  /// in the order of the program: that is always right, and memory is met in order.
+  /// Merges the thin levels before \p End. If classes save little in them, uses the order of the
+  /// program, which is always legal and accesses memory in order.
   void endThin(size_t End) {
     if (NumThin == 0)
       return;
@@ -78,7 +78,7 @@ private:
   LevelCutter &Cutter;
   const LevelMinerOptions &Options;
   RowClassTable Table;
-  size_t NumThin = 0; // levels that wait for what the next one is
+  size_t NumThin = 0; // thin levels that are not yet written
   Mark ThinFrom;      // where the first of them begins
 };
 
@@ -101,7 +101,7 @@ void LevelMiner::row(const EntryKind *Kinds, const int64_t *Trace, size_t Entrie
   if (GivenUp)
     return;
   Log.row(Kinds, Trace, Entries <= Options.MaxEntries ? Entries : 0);
-  // Beside these, the rows in their order and the result.
+  // The limit also covers the rows in their order and the result.
   if (!Levels.row(Others, NumOthers) ||
       Log.bytes() + Levels.bytes() + sizeof(int64_t) * static_cast<size_t>(Rows) >
           Options.MaxBytes) {

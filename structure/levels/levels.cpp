@@ -1,4 +1,4 @@
-//===- structure/levels/levels.cpp - which rows wait for which --------------===//
+//===- structure/levels/levels.cpp - level sets of rows -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/levels.h"
 
@@ -6,8 +6,8 @@
 
 namespace specrt {
 
-/// Makes room for a word for each row up to this one; rows that have passed are dropped as soon as
-/// they are half of all.
+/// Makes room for the bounds of all rows up to \p Row; returns false if there is too little memory.
+/// Bounds of rows that were added are dropped once they are half of all.
 bool RowLevels::foresee(int64_t Row) {
   const auto Now = static_cast<int64_t>(Levels.size());
   if (2 * (Now - ForeseenFrom) > static_cast<int64_t>(Foreseen.size())) {

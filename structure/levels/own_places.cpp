@@ -1,4 +1,4 @@
-//===- structure/levels/own_places.cpp - rows each of which writes a place of its own ---===//
+//===- structure/levels/own_places.cpp - dependences if each row writes one place -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/own_places.h"
 
@@ -8,7 +8,7 @@
 namespace specrt {
 namespace {
 
-/// Farther apart are no rows.
+/// Limit on the distance between a row and the rows it reads.
 constexpr int64_t MaxFar = INT32_MAX;
 constexpr uint64_t MaxStride = uint64_t{1} << 20;
 
@@ -22,7 +22,8 @@ bool writesOnePlace(std::span<const RowAccess> Row) {
 
 } // namespace
 
-/// By what the first and the second row write.
+/// Sets the stride from the writes of the first and of the second row; returns false if there is
+/// none.
 bool OwnPlaces::setStride(std::span<const RowAccess> Second) {
   const auto Mine = std::ranges::find_if(Second, isWrite);
   if (Mine == Second.end())
@@ -39,7 +40,7 @@ bool OwnPlaces::setStride(std::span<const RowAccess> Second) {
   return HasStride;
 }
 
-/// Adds the row, or nothing.
+/// Adds the row; returns false, and adds nothing, if it does not fit.
 bool OwnPlaces::addRow(std::span<const RowAccess> Mine) {
   const auto Row = static_cast<int64_t>(ListOf.size());
   const uint64_t Place = placeOf(Row);
@@ -47,7 +48,7 @@ bool OwnPlaces::addRow(std::span<const RowAccess> Mine) {
   const int Shift = std::countr_zero(Step);
   Far.clear();
   for (const RowAccess &A : Mine) {
-    // Nothing is farther away than half of all addresses.
+    // Half of the address space is farther than any distance.
     const auto Distance = static_cast<int64_t>(Stride < 0 ? A.address - Place : Place - A.address);
     const int64_t Before = Distance >> Shift;
     if (spaceOf(A) != Space || A.bytes != Width ||
@@ -56,7 +57,7 @@ bool OwnPlaces::addRow(std::span<const RowAccess> Mine) {
       return false;
     if (Before != 0)
       Far.push_back(static_cast<int32_t>(Before));
-    if (Before > Row) // no row's, or not yet
+    if (Before > Row) // the place of no row, or of a later one
       MostBefore = std::max(MostBefore, static_cast<uint32_t>(Before));
   }
   if (!std::ranges::is_sorted(Far, std::greater()))
@@ -75,10 +76,11 @@ bool OwnPlaces::row(std::span<const RowAccess> Mine) {
   return true;
 }
 
-/// Where a row reads the place of a later one, that must come after it, and mostly reads its place.
+/// Returns the dependences that no read of the later row implies: a row that reads the place of a
+/// later one must come before it, and the later row usually reads its place, too.
 std::vector<OwnPlaces::Unsaid> OwnPlaces::unsaid() const {
   std::vector<Unsaid> Found;
-  LargeVector<uint32_t> Says(Lists.size(), UINT32_MAX); // by number of a list: a list that does
+  LargeVector<uint32_t> Says(Lists.size(), UINT32_MAX); // by list number: a list that implies it
   for (uint32_t Row = 0; Row < rows(); ++Row) {
     const std::span<const int32_t> Mine = Lists[ListOf[Row]];
     for (size_t I = 0; I < Mine.size(); ++I) {
@@ -101,14 +103,15 @@ std::vector<OwnPlaces::Unsaid> OwnPlaces::unsaid() const {
 
 size_t OwnPlaces::listsBefore(RecentLists<uint32_t> &Before,
                               LargeVector<uint32_t> &BeforeOf) const {
-  if (!HasStride) { // one row, or none
+  if (!HasStride) { // at most one row
     BeforeOf.assign(rows(), Before.add({}));
     return 0;
   }
   BeforeOf.reserve(rows());
   const std::vector<Unsaid> Others = unsaid();
   size_t Count = 0;
-  LargeVector<uint32_t> Known(Lists.size(), UINT32_MAX); // by list, where nothing is added
+  LargeVector<uint32_t> Known(Lists.size(), UINT32_MAX); // by list number: the list without
+                                                         // additions
   std::vector<uint32_t> List;
   auto Other = Others.begin();
   for (uint32_t Row = 0; Row < rows(); ++Row) {

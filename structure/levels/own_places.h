@@ -1,9 +1,10 @@
-//===- structure/levels/own_places.h - rows each of which writes a place of its own ---===//
+//===- structure/levels/own_places.h - dependences if each row writes one place -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In most loops whose rows wait for rows each row writes one element, the next row the next one: a
-// sweep's unknown. Then an address says who writes there, and nothing need be remembered of memory.
-// Rows that follow each other mostly read places that are as far away.
+// In most loops with row dependences each row writes one element, and consecutive rows write
+// elements at a constant stride, such as the unknowns of a sweep. The row that writes an address
+// then follows from the address, without a shadow memory. Consecutive rows mostly read places at
+// the same distances.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_LEVELS_OWN_PLACES_H
@@ -17,23 +18,25 @@
 
 namespace specrt {
 
-/// What a row reads or writes. What lies in different spaces does not overlap.
+/// An access of a row. Accesses in different spaces do not overlap.
 using RowAccess = specrt_row_access;
 inline uint32_t spaceOf(const RowAccess &A) { return A.base / 2; }
 inline bool isWrite(const RowAccess &A) { return A.base % 2 != 0; }
 
 class OwnPlaces {
 public:
-  /// So many rows are expected.
+  /// Reserves memory for the expected number of rows.
   void reserve(uint32_t Rows) { ListOf.reserve(Rows); }
-  /// The next row. False: rows do not write places of their own, and it is not added.
+  /// Adds the next row. Returns false, and does not add it, if rows do not write places of their
+  /// own.
   [[nodiscard]] bool row(std::span<const RowAccess> Mine);
 
   uint32_t rows() const {
     return HasStride ? static_cast<uint32_t>(ListOf.size()) : !OfFirst.empty();
   }
   size_t bytes() const { return Lists.bytes() + ListOf.capacity() * sizeof(uint32_t); }
-  /// Accesses of the rows so far, row by row; those of one may be in another order.
+  /// Calls \p Row with the accesses of each row so far; their order within a row may differ from
+  /// the order in which they were added.
   template <typename Action> void repeat(Action Row) const {
     if (!HasStride && !OfFirst.empty())
       return Row(OfFirst);
@@ -46,12 +49,12 @@ public:
       Row(Mine);
     }
   }
-  /// How far before each row are those that it must come after: the lists, and by row where its
-  /// list is. Returns how many there are.
+  /// Computes, for each row, the distances to the rows that it must come after: \p Before has the
+  /// lists, \p BeforeOf the position of each row's list. Returns the number of dependences.
   size_t listsBefore(RecentLists<uint32_t> &Before, LargeVector<uint32_t> &BeforeOf) const;
 
 private:
-  /// A row that another one must come after, which is \p Far behind it, though it does not say so.
+  /// Row must come after the row \p Far before it, although Row does not read that row's place.
   struct Unsaid {
     uint32_t Row, Far;
     bool operator<(const Unsaid &Other) const {
@@ -66,13 +69,13 @@ private:
 
   std::vector<RowAccess> OfFirst;
   uint32_t Space = 0, Width = 0; // of places
-  uint64_t First = 0;            // row 0's
-  bool HasStride = false;        // else there is one row, or none
+  uint64_t First = 0;            // address of row 0's place
+  bool HasStride = false;        // false while there is at most one row
   int64_t Stride = 0;            // plus or minus a power of two
   std::vector<int32_t> Far;
-  /// A row reads a place that would be that of so many rows before it, if there were as many.
+  /// Largest distance at which a row reads before it, including places before that of row 0.
   uint32_t MostBefore = 0;
-  /// How far before a row are those whose places it reads, descending.
+  /// Distances to the rows whose places a row reads, descending.
   RecentLists<int32_t> Lists;
   LargeVector<uint32_t> ListOf;
 };

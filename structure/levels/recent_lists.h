@@ -1,4 +1,4 @@
-//===- structure/levels/recent_lists.h - lists that neighbours share -----------===//
+//===- structure/levels/recent_lists.h - lists of numbers that neighbours share -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_STRUCTURE_LEVELS_RECENT_LISTS_H
 #define SPECRT_STRUCTURE_LEVELS_RECENT_LISTS_H
@@ -13,11 +13,11 @@
 
 namespace specrt {
 
-/// Lists of numbers, their length in front of each. One that was added shortly before is not added
+/// Stores lists of numbers, each after its length. A list that was added recently is not added
 /// again.
 template <typename Number> class RecentLists {
 public:
-  /// Returns where the list is.
+  /// Returns the position of the list.
   uint32_t add(std::span<const Number> List) {
     const auto Known = std::find_if(Last.begin(), Last.end(), [&](uint32_t At) {
       return At && std::ranges::equal((*this)[At - 1], List);
@@ -36,14 +36,14 @@ public:
   std::span<const Number> operator[](uint32_t At) const {
     return {Numbers.data() + At + 1, static_cast<size_t>(Numbers[At])};
   }
-  /// Of all lists and their lengths.
+  /// Returns the size of all lists and their lengths.
   size_t size() const { return Numbers.size(); }
   size_t bytes() const { return Numbers.capacity() * sizeof(Number); }
 
 private:
   LargeVector<Number> Numbers;
-  std::array<uint32_t, 8> Last{}; // that were added last, + 1
-  size_t Next = 0;                // in Last
+  std::array<uint32_t, 8> Last{}; // positions of recently added lists, + 1
+  size_t Next = 0;                // index of the next to replace in Last
 };
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- structure/levels/row_bundles.cpp - runs of rows that are done side by side ---===//
+//===- structure/levels/row_bundles.cpp - runs of rows that are executed side by side -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/row_bundles.h"
 
@@ -10,16 +10,16 @@ namespace specrt {
 namespace {
 
 constexpr uint32_t Lanes = RowBundle::Lanes;
-/// Fewer steps are not worth it.
+/// Bundles with fewer steps do not pay.
 constexpr int64_t LeastSteps = 16;
-/// So many steps before is done what another lane waits for: what has just been stored is not there
-/// to be loaded for as long as a division takes. Short runs would have no steps left.
+/// A row executes so many steps after a row of another lane that it waits for: a value just stored
+/// is not available for about the time of a division. Short runs would have no steps left.
 constexpr int64_t StepsBehind = 2;
 constexpr uint32_t ShortRun = 64;
-/// Rows between two runs.
+/// Limit on rows between two runs.
 constexpr uint32_t MostBetween = 64;
 
-/// Tries runs that follow each other.
+/// Tries to form a bundle of consecutive runs.
 class Bundler {
 public:
   Bundler(const RowDependences &Rows, std::span<const RowsOfRun, Lanes> Runs, uint32_t First)
@@ -28,7 +28,7 @@ public:
       std::fill_n(LaneOf.begin() + (Runs[Lane].First - First), Runs[Lane].Count, Lane);
   }
 
-  /// \p Limit: the first row that may not belong to it.
+  /// \p Limit: the first row that must not belong to the bundle.
   std::optional<RowBundle> find(uint32_t FirstRun, uint32_t Limit);
 
 private:
@@ -38,7 +38,7 @@ private:
   uint32_t end() const { return Runs[Lanes - 1].First + Runs[Lanes - 1].Count; }
   int64_t steps();
   void delay(uint32_t Lane);
-  /// The step in which a row of a lane is done, if it is done in one.
+  /// Returns the step of \p Row in \p Lane, if the row is executed in one.
   int64_t stepOf(uint32_t Row, uint32_t Lane) const {
     return static_cast<int64_t>(Row) - Runs[Lane].First - Skip[Lane];
   }
@@ -54,8 +54,8 @@ private:
   std::array<int64_t, Lanes> Skip{};
 };
 
-/// So many rows of \p Lane come before the first step that its rows find what they wait for done by
-/// the lanes before it.
+/// Sets how many rows of \p Lane come before the first step, so that in each step the rows of
+/// earlier lanes that it waits for are done.
 void Bundler::delay(uint32_t Lane) {
   if (Lane == 0)
     return;
@@ -83,13 +83,13 @@ int64_t Bundler::steps() {
   return Steps;
 }
 
-/// Row \p Row of a lane, or of none, is done in a step after \p Other's, which is done in one too.
+/// Returns whether \p Row in \p Lane is executed in a later step than \p Other, which is in a lane.
 bool Bundler::isBehind(uint32_t Row, uint8_t Lane, uint32_t Other) const {
   const uint8_t Of = LaneOf[Other - First];
   return stepOf(Other, Of) < stepOf(Row, Lane);
 }
 
-/// When a row that is in no lane may be done at the earliest.
+/// Returns the earliest time for a row that is in no lane.
 Bundler::When Bundler::whenFree(uint32_t Row) const {
   for (uint32_t Other : Rows.before(Row))
     if (Other >= First && WhenOf[Other - First] != When::Before)
@@ -97,7 +97,7 @@ Bundler::When Bundler::whenFree(uint32_t Row) const {
   return When::Before;
 }
 
-/// False: that order would be wrong.
+/// Assigns all rows; returns false if the resulting order would be illegal.
 bool Bundler::placeRows(int64_t Steps) {
   for (uint32_t Row = First; Row < end(); ++Row) {
     const uint8_t Lane = LaneOf[Row - First];
@@ -132,7 +132,8 @@ std::optional<RowBundle> Bundler::find(uint32_t FirstRun, uint32_t Limit) {
                      .After = {}};
   for (uint32_t Lane = 0; Lane < Lanes; ++Lane)
     Found.FirstOf[Lane] = Runs[Lane].First + static_cast<uint32_t>(Skip[Lane]);
-  // What ends the last line belongs to it, or the next bundle would have to wait for all of this.
+  // Rows after the last line are added to the bundle; otherwise the next bundle would have to wait
+  // for all of this one.
   while (Found.End < std::min(Limit, end() + MostBetween) && whenFree(Found.End) == When::After) {
     WhenOf.push_back(When::After);
     ++Found.End;
@@ -143,7 +144,7 @@ std::optional<RowBundle> Bundler::find(uint32_t FirstRun, uint32_t Limit) {
   return Found;
 }
 
-/// May they be in a bundle, by what they are?
+/// Returns whether the runs have the same class and ties and lie close together.
 bool areAlike(std::span<const RowsOfRun, Lanes> Runs) {
   for (uint32_t Lane = 1; Lane < Lanes; ++Lane)
     if (Runs[Lane].Class != Runs[0].Class || Runs[Lane].Ties != Runs[0].Ties ||
@@ -156,7 +157,7 @@ bool areAlike(std::span<const RowsOfRun, Lanes> Runs) {
 
 std::vector<RowBundle> findBundles(const RowDependences &Rows, std::span<const RowsOfRun> Runs) {
   std::vector<RowBundle> Found;
-  uint32_t Done = 0; // rows before this one have their place
+  uint32_t Done = 0; // rows before this one are placed
   for (size_t I = 0; I + Lanes <= Runs.size();) {
     const auto Some = Runs.subspan(I).first<Lanes>();
     const uint32_t Between = Some[0].First - Done;

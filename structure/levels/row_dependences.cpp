@@ -1,4 +1,4 @@
-//===- structure/levels/row_dependences.cpp - which rows must keep their order ---===//
+//===- structure/levels/row_dependences.cpp - the dependences between rows -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/row_dependences.h"
 
@@ -41,7 +41,7 @@ void RowDependences::take(size_t Bytes) {
     giveUp();
 }
 
-/// Null: too much memory.
+/// Returns null if that takes too much memory.
 RowDependences::Page *RowDependences::newPage() {
   take(sizeof(Page));
   if (GivenUp)
@@ -53,7 +53,7 @@ RowDependences::Page *RowDependences::newPage() {
   return &Slabs.back()[Slabs.back().size() - FreePages--];
 }
 
-/// Null: too much memory.
+/// Returns null if that takes too much memory.
 RowDependences::Cell *RowDependences::cell(Shadow &In, uint64_t Number) {
   const uint64_t At = Number / PageCells;
   if (In.Pages.empty())
@@ -78,13 +78,13 @@ RowDependences::Cell *RowDependences::cell(Shadow &In, uint64_t Number) {
   if (!Found) {
     Found = newPage();
     if (!Found)
-      return nullptr; // and In is gone
+      return nullptr; // giveUp() has freed In
     In.Pages[At - In.First] = Found;
   }
   return &(*Found)[Number % PageCells];
 }
 
-/// What touch() leaves.
+/// Handles the cases that touch() does not: all writes, and all reads if readers are kept.
 void RowDependences::touchRead(Cell &At, bool IsWrite) {
   if (!IsWrite) {
     if (At.Writer != Row + 1 && !(At.Readers && Reads[At.Readers - 1].Row == Row))
@@ -106,7 +106,7 @@ void RowDependences::touchRead(Cell &At, bool IsWrite) {
   At = {Row + 1, 0};
 }
 
-/// By the row that is being added.
+/// Adds the current row to the readers of \p At.
 void RowDependences::addRead(Cell &At) {
   if (FreeRead == 0) {
     Reads.push_back({Row, At.Readers});
@@ -125,7 +125,7 @@ void RowDependences::accessAny(const RowAccess &A) {
   const uint32_t Space = spaceOf(A);
   if (Space >= Spaces.size())
     Spaces.resize(Space + 1);
-  // Accesses that share a cell count as overlapping, so larger cells are never wrong.
+  // Accesses to one cell count as overlapping, so larger cells are conservative.
   if (Spaces[Space].Shift == 0)
     Spaces[Space].Shift = A.bytes >= 8 ? 3 : 2;
   const unsigned Shift = Spaces[Space].Shift;
@@ -150,7 +150,7 @@ RowDependences RowDependences::soFar() const {
   return Result;
 }
 
-/// There is a row without a place of its own.
+/// Switches to the shadow memory, when a row has no place of its own.
 void RowDependences::forgetPlaces() {
   const OwnPlaces Until = std::move(*Places);
   Places.reset();

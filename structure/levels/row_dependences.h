@@ -1,16 +1,16 @@
-//===- structure/levels/row_dependences.h - which rows must keep their order ---===//
+//===- structure/levels/row_dependences.h - the dependences between rows --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In a loop in which rows read what other rows write, each row must come after some of those before
-// it: after the one that last wrote what it reads or writes, and after those that have read since
-// then what it writes. Which these are follows from addresses: for each cell of memory is
-// remembered who wrote it last and who has read it since.
+// In a loop in which rows read what other rows write, each row must come after some earlier ones:
+// after the last writer of what it reads or writes, and after the readers since then of what it
+// writes. These follow from addresses: a shadow memory remembers the last writer of each cell and
+// its readers since.
 //
-// As long as each row writes a place of its own, nothing of that is needed (own_places.h).
+// As long as each row writes one place of its own, no shadow memory is needed (own_places.h).
 //
-// In most other loops nothing is overwritten that several rows have read. So at first it is only
-// remembered that there were several; where that is not enough, rows are added anew, to one that
-// keeps all of them.
+// In most other loops no cell that several rows have read is overwritten. Therefore at first only
+// the fact is kept that there were several; if that is not sufficient, the rows are added anew, to
+// an object that keeps all of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_LEVELS_ROW_DEPENDENCES_H
@@ -28,7 +28,7 @@
 
 namespace specrt {
 
-/// Some rows before a row, ascending.
+/// Rows that precede a row, ascending.
 class RowsBefore {
 public:
   class Iterator {
@@ -53,7 +53,7 @@ public:
     const uint32_t *At;
   };
 
-  /// \p Distances: how far, descending.
+  /// \p Distances: the distances to \p Row, descending.
   RowsBefore(uint32_t Row, std::span<const uint32_t> Distances) : Row(Row), Distances(Distances) {}
   Iterator begin() const { return {Row, Distances.data()}; }
   Iterator end() const { return {Row, Distances.data() + Distances.size()}; }
@@ -71,36 +71,38 @@ public:
   RowDependences(RowDependences &&) = default;
   RowDependences &operator=(RowDependences &&) = default;
 
-  /// So many rows are expected.
+  /// Reserves memory for the expected number of rows.
   void reserve(uint32_t Rows) { Places ? Places->reserve(Rows) : ListOf.reserve(Rows); }
-  /// The next row, and all that it accesses.
+  /// Adds the next row with all its accesses.
   void row(std::span<const RowAccess> Mine);
-  /// That was the last one: frees what others would need. Only then are there rows before rows.
+  /// Must be called after the last row, before before(); frees memory that is only needed to add
+  /// rows.
   void finish();
-  /// What there would be if that was the last one.
+  /// Returns the dependences of the rows added so far.
   RowDependences soFar() const;
-  /// There are more dependences than there may be, or more memory: nothing is known any more.
+  /// Returns whether a limit on dependences or memory was exceeded; then there are no results.
   bool givenUp() const { return GivenUp; }
-  /// Nothing is known, and would be known if readers were kept.
+  /// Returns whether it gave up only because readers are not kept.
   bool lacksReaders() const { return LacksReaders; }
 
   uint32_t rows() const { return Row; }
-  /// The rows that \p Row must come after, ascending and each once, but for such as follow from
-  /// others.
+  /// Returns the rows that \p Row must come after, ascending and without duplicates; rows that
+  /// follow from others may be missing.
   RowsBefore before(uint32_t Row) const { return {Row, Lists[ListOf[Row]]}; }
   size_t dependences() const { return NumDependences; }
-  /// Memory that it takes after finish().
+  /// Returns the memory that it takes after finish(), in bytes.
   size_t bytes() const {
     return Lists.bytes() + ListOf.capacity() * sizeof(uint32_t) + (Places ? Places->bytes() : 0);
   }
 
 private:
   static constexpr size_t PageCells = 512;
-  /// Several rows, which are not kept.
+  /// Stands for several readers, which are not kept.
   static constexpr uint32_t Some = UINT32_MAX;
   struct Cell {
-    uint32_t Writer = 0; // row + 1, 0: nobody
-    /// Since then. With all of them: the last one, in Reads, + 1. Else row + 1, 0 or Some.
+    uint32_t Writer = 0; // row + 1; 0: none
+    /// Readers since the write. With KeepsReaders the last one, as an index into Reads, + 1;
+    /// otherwise row + 1, 0 or Some.
     uint32_t Readers = 0;
   };
   struct Read {
@@ -108,7 +110,7 @@ private:
   };
   using Page = std::array<Cell, PageCells>;
   struct Shadow {
-    unsigned Shift = 0; // bytes of a cell; 0: not known yet
+    unsigned Shift = 0; // bytes of a cell are 1 << Shift; 0: not yet known
     uint64_t First = 0; // number of the first page
     std::vector<Page *> Pages;
   };
@@ -137,7 +139,7 @@ private:
   }
   void touchRead(Cell &At, bool IsWrite);
   void addRead(Cell &At);
-  /// The row that is being added comes after \p Other, unless it is that.
+  /// Records that the row being added comes after \p Other, unless it is the same row.
   void after(uint32_t Other) {
     if (Other != Row && (Now.empty() || Now.back() != Row - Other))
       Now.push_back(Row - Other);
@@ -151,18 +153,18 @@ private:
   bool KeepsReaders;
   size_t Used = 0;
   bool GivenUp = false, LacksReaders = false;
-  uint32_t Row = 0; // that is being added
+  uint32_t Row = 0; // the row that is being added
   size_t NumDependences = 0;
   std::vector<Shadow> Spaces;
   std::vector<LargeVector<Page>> Slabs;
   size_t FreePages = 0; // of the last slab
   std::vector<Read> Reads;
-  uint32_t FreeRead = 0;     // the first of those that are no longer needed, + 1
-  std::vector<uint32_t> Now; // how far before the row are those that it must come after
+  uint32_t FreeRead = 0;     // head of the list of free elements of Reads, + 1
+  std::vector<uint32_t> Now; // distances from the row to those that it must come after
   /// Lists of such distances.
   RecentLists<uint32_t> Lists;
   LargeVector<uint32_t> ListOf;                   // by row
-  std::optional<OwnPlaces> Places{std::in_place}; // as long as all rows are like that
+  std::optional<OwnPlaces> Places{std::in_place}; // as long as all rows have places of their own
 };
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- structure/levels/row_groups.cpp - rows side by side, whichever they are -----===//
+//===- structure/levels/row_groups.cpp - groups of independent rows -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/row_groups.h"
 #include "structure/levels/levels.h"
@@ -9,13 +9,13 @@
 namespace specrt {
 namespace {
 
-/// Rows with fewer rows of their kind than that share of all are in no group: each kind takes
+/// Kinds with a smaller share of the rows than 1 / LeastShare form no groups: each kind takes
 /// memory for all steps.
 constexpr size_t LeastShare = 16;
-/// No row comes so many rows earlier than in the program, as far as the most frequent kind goes.
+/// Limit on how much earlier a row may come than in the program, in rows of the most frequent kind.
 constexpr uint32_t MostAhead = 4096;
 
-/// Without rare kinds.
+/// Replaces rare kinds by None.
 std::vector<uint16_t> frequent(std::span<const uint16_t> GroupOf, double &LargestShare) {
   std::vector<size_t> Count;
   for (const uint16_t Kind : GroupOf)
@@ -40,7 +40,7 @@ RowGroups::RowGroups(const RowDependences &Before, std::span<const uint16_t> Gro
     : Before(Before), GroupOf(frequent(Groups, LargestShare)), KindOf(KindOf),
       StepOf(Before.rows()) {}
 
-/// Takes a place in the first step from \p Earliest on that has one.
+/// Takes a place in the first step from \p Earliest on that has room.
 uint32_t RowGroups::Room::take(uint32_t Earliest) {
   const auto After = [this](uint32_t Step) {
     for (auto I = static_cast<uint32_t>(Next.size()); I <= Step; ++I) {
@@ -59,7 +59,7 @@ uint32_t RowGroups::Room::take(uint32_t Earliest) {
   return Step;
 }
 
-/// When rows of the most frequent kind that are far before row number \p Number have had room.
+/// Returns the earliest step allowed for row number \p Number by MostAhead.
 uint32_t RowGroups::earliest(uint32_t Number) const {
   return Number < MostAhead ? 0 : static_cast<uint32_t>(LargestShare * (Number - MostAhead) / Rows);
 }

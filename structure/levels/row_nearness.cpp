@@ -1,4 +1,4 @@
-//===- structure/levels/row_nearness.cpp - how near are rows to those they wait for? ---===//
+//===- structure/levels/row_nearness.cpp - distances between rows and the rows they wait for -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/row_nearness.h"
 
@@ -8,7 +8,7 @@
 namespace specrt {
 namespace {
 
-/// On the longest way through the window that begins with row \p First.
+/// Returns the length of the longest dependence chain in the window that begins with row \p First.
 uint32_t levelsFrom(const RowDependences &Rows, uint32_t First) {
   std::array<uint32_t, RowNearness::Window> Level{};
   for (uint32_t I = 0; I < Level.size(); ++I) {
@@ -20,11 +20,11 @@ uint32_t levelsFrom(const RowDependences &Rows, uint32_t First) {
   return *std::max_element(Level.begin(), Level.end());
 }
 
-/// Does \p Row wait for \p Other as the row before it did for a row near that?
+/// Returns whether \p Other is near to \p Row or to a row that the row before \p Row waits for.
 bool followsRowBefore(const RowDependences &Rows, uint32_t Row, uint32_t Other) {
   constexpr uint32_t Near = 64;
   const auto IsNear = [&](uint32_t A) { return std::max(A, Other) - std::min(A, Other) <= Near; };
-  const auto Before = Rows.before(Row - 1); // a row that waits is not the first
+  const auto Before = Rows.before(Row - 1); // Row waits for another, so it is not row 0
   return IsNear(Row) || std::any_of(Before.begin(), Before.end(), IsNear);
 }
 

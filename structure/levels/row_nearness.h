@@ -1,8 +1,8 @@
-//===- structure/levels/row_nearness.h - how near are rows to those they wait for? ---===//
+//===- structure/levels/row_nearness.h - distances between rows and the rows they wait for -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A processor has some rows in flight at a time. Where those seldom wait for each other, it does
-// them at the same time by itself, and another order only makes it meet memory in leaps.
+// A processor executes several rows at the same time. If these seldom wait for each other, it
+// overlaps them by itself, and another order would only make memory accesses irregular.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_LEVELS_ROW_NEARNESS_H
@@ -13,14 +13,14 @@
 namespace specrt {
 
 struct RowNearness {
-  /// Rows that are in flight at a time, about.
+  /// Approximate number of rows that are in flight at a time.
   static constexpr uint32_t Window = 8;
 
-  /// Of the rows in a window, as many as wait for each other: from 1, none, to Window, all. 0
-  /// without a window.
+  /// Average length of the longest dependence chain in a window: from 1 (no dependences) to Window
+  /// (each row waits for the previous one). 0 without a window.
   double Levels = 0;
-  /// Of the dependences, those on rows that are near neither to the row itself nor to what the row
-  /// before it waits for: what rows access has no order.
+  /// Share of the dependences on rows that are near neither to the row nor to a row that the
+  /// previous row waits for: a measure of irregular access.
   double ScatteredShare = 0;
 };
 

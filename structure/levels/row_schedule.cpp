@@ -1,4 +1,4 @@
-//===- structure/levels/row_schedule.cpp - an order for rows that wait for rows ---===//
+//===- structure/levels/row_schedule.cpp - execution orders for rows with dependences -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/row_schedule.h"
 #include "structure/levels/levels.h"
@@ -12,10 +12,10 @@ namespace specrt {
 namespace {
 
 constexpr uint32_t LeastStrip = 64;
-/// Rows that are looked at to find out how wide strips are.
+/// Number of rows that are sampled to find the width of strips.
 constexpr uint32_t SampledRows = uint32_t{1} << 16;
 
-/// Numbers in the same order, from 0 and with few gaps.
+/// Maps the numbers to others in the same order, from 0 and with few gaps.
 std::vector<uint32_t> ranks(std::vector<uint32_t> Of) {
   const auto [Least, Most] = std::minmax_element(Of.begin(), Of.end());
   if (*Most - *Least > 4 * Of.size()) {
@@ -39,7 +39,7 @@ public:
             std::span<const uint16_t> GroupOf)
       : Rows(Rows), KindOf(KindOf), Options(Options), Level(Rows.rows()),
         Levels(levelsOf(0, Rows.rows())), Runs(Runs) {
-    // A chain needs as many steps as it has rows.
+    // Groups do not help a chain, which needs as many steps as it has rows.
     if (!GroupOf.empty() && Levels <= Rows.rows() / 2)
       Groups.emplace(Rows, GroupOf, KindOf);
   }
@@ -70,20 +70,20 @@ private:
   const uint32_t Levels;
   const std::span<const RowsOfRun> Runs;
   std::optional<RowGroups> Groups;
-  std::vector<uint32_t> Seen; // by level: the strip that was looked at last when it was seen
+  std::vector<uint32_t> Seen; // by level: the number of the count that last saw it
   uint32_t Stamp = 0;
-  LargeVector<uint32_t> LevelAmong;       // by row: 0, or its level among some rows, from 1 on
-  LargeVector<uint32_t> ChunkOf, StripOf; // chunks counted within their strips
-  /// What a strip has waited for last, and where that is in RowSchedule::Waits.
+  LargeVector<uint32_t> LevelAmong;       // by row: 0, or its level among the given rows, from 1
+  LargeVector<uint32_t> ChunkOf, StripOf; // chunks are numbered within their strips
+  /// The last wait of a strip for another one, and its position in RowSchedule::Waits.
   struct Waited {
     uint32_t Strip = UINT32_MAX, Least = 0;
     size_t At = 0;
   };
-  std::vector<Waited> Reached; // by strip that is waited for
+  std::vector<Waited> Reached; // by the strip that is waited for
 };
 
-/// How many levels rows \p First to \p End - 1 have when those before them are done. Level gets
-/// them.
+/// Computes Level for rows \p First to \p End - 1, relative to rows before them, and returns the
+/// number of levels.
 uint32_t Scheduler::levelsOf(uint32_t First, uint32_t End) {
   uint32_t Most = 0;
   for (uint32_t Row = First; Row < End; ++Row) {
@@ -97,9 +97,9 @@ uint32_t Scheduler::levelsOf(uint32_t First, uint32_t End) {
   return Most;
 }
 
-/// How many levels the rows of a strip have. For one thread they are counted from its beginning:
-/// rows move no farther than they must. Threads that do neighbouring strips keep together when all
-/// count from the same row, the first.
+/// Returns the number of levels of a strip's rows. For one thread, levels count from the beginning
+/// of the strip, so that rows move as little as possible. For several threads, all levels count
+/// from row 0, which keeps threads with neighbouring strips in step.
 uint32_t Scheduler::numLevels(uint32_t First, uint32_t End) {
   if (Options.Threads == 1)
     return levelsOf(First, End);
@@ -110,7 +110,7 @@ uint32_t Scheduler::numLevels(uint32_t First, uint32_t End) {
                     [this](uint32_t Of) { return std::exchange(Seen[Of], Stamp) != Stamp; }));
 }
 
-/// The least that gives strips of the wanted width; all rows where none does.
+/// Returns the smallest size that gives strips the wanted width; all rows if none does.
 uint32_t Scheduler::rowsPerStrip() {
   const uint32_t All = Rows.rows();
   if (Groups && Options.Threads == 1)
@@ -132,7 +132,7 @@ uint32_t Scheduler::rowsPerStrip() {
   return All;
 }
 
-/// Rows of one level, by kind.
+/// Appends the rows of level \p Of, sorted by kind.
 void Scheduler::append(RowSchedule &To, const LevelOrder &Order, size_t Of, uint32_t First) const {
   const auto Begin = static_cast<std::ptrdiff_t>(To.Order.size());
   for (int64_t Row : Order.rowsOf(Of, Of + 1))
@@ -142,7 +142,7 @@ void Scheduler::append(RowSchedule &To, const LevelOrder &Order, size_t Of, uint
   });
 }
 
-/// What a chunk waits for beyond what its strip has waited for before.
+/// Adds the waits of a chunk that its strip has not waited for before.
 void Scheduler::addWaits(RowSchedule &To, uint32_t First, uint32_t End) {
   const auto Strip = static_cast<uint32_t>(To.Strips.size() - 1);
   const size_t Begin = To.Waits.size();
@@ -161,7 +161,7 @@ void Scheduler::addWaits(RowSchedule &To, uint32_t First, uint32_t End) {
     }
 }
 
-/// \p Place, or the end of the step or the group that it is in.
+/// Returns \p Place, or the end of the step or group that contains it.
 uint32_t betweenSteps(const RowSchedule &S, uint32_t Place) {
   const auto Group = std::lower_bound(S.Groups.begin(), S.Groups.end(), Place);
   if (Group != S.Groups.begin() && Place < Group[-1] + RowGroups::Rows)
@@ -173,7 +173,7 @@ uint32_t betweenSteps(const RowSchedule &S, uint32_t Place) {
   return Place + (Lanes - (Place - S.Bundles.back().FirstPlace) % Lanes) % Lanes;
 }
 
-/// Those of the strip that begins at \p First and ends with the order.
+/// Adds the chunks of the strip that begins at \p First and ends with the order.
 void Scheduler::addChunks(RowSchedule &To, uint32_t First) {
   const auto Strip = static_cast<uint32_t>(To.Strips.size());
   const auto End = static_cast<uint32_t>(To.Order.size());
@@ -191,7 +191,7 @@ void Scheduler::addChunks(RowSchedule &To, uint32_t First) {
   }
 }
 
-/// Rows \p First to \p End - 1. Returns how many levels they have.
+/// Adds a strip of rows \p First to \p End - 1. Returns the number of its levels.
 uint64_t Scheduler::addStrip(RowSchedule &To, uint32_t First, uint32_t End) {
   if (Groups) {
     const auto Begin = static_cast<uint32_t>(To.Order.size());
@@ -207,7 +207,7 @@ uint64_t Scheduler::addStrip(RowSchedule &To, uint32_t First, uint32_t End) {
   return Found;
 }
 
-/// Any rows, ascending, by their levels when all that they wait for besides is done.
+/// Appends \p Some, which are ascending, by their levels relative to all other rows.
 void Scheduler::appendSome(RowSchedule &To, std::vector<uint32_t> Some) {
   if (Some.empty())
     return;
@@ -234,7 +234,7 @@ void Scheduler::addSteps(RowSchedule &To, const RowBundle &Bundle) {
       To.Order.push_back(First + Step);
 }
 
-/// Returns about how many levels its rows have.
+/// Adds a strip with one bundle. Returns an estimate of the number of its levels.
 uint64_t Scheduler::addBundle(RowSchedule &To, const RowBundle &Bundle) {
   appendSome(To, Bundle.Before);
   addSteps(To, Bundle);
@@ -243,8 +243,8 @@ uint64_t Scheduler::addBundle(RowSchedule &To, const RowBundle &Bundle) {
   return numLevels(Bundle.First, Bundle.End);
 }
 
-/// For one thread, bundles that follow each other: what comes after the steps of one, before those
-/// of the next, and between them is done together.
+/// Adds consecutive bundles for one thread. Rows after the steps of one, before the steps of the
+/// next and between the two are appended together.
 uint64_t Scheduler::addBundles(RowSchedule &To, std::span<const RowBundle> Bundles) {
   uint64_t Found = 0;
   std::vector<uint32_t> Between;
@@ -265,7 +265,8 @@ uint64_t Scheduler::addBundles(RowSchedule &To, std::span<const RowBundle> Bundl
   return Found;
 }
 
-/// Where bundles have most of the rows, they need less from memory than groups do.
+/// Returns bundles if they cover most of the rows, as they need less memory traffic than groups;
+/// otherwise nothing.
 std::vector<RowBundle> Scheduler::bundlesInsteadOfGroups() {
   std::vector<RowBundle> Bundles = findBundles(Rows, Runs);
   if (!Groups)
@@ -313,12 +314,12 @@ RowSchedule Scheduler::strips() {
   return Result;
 }
 
-/// Level by level.
+/// Schedules level by level.
 RowSchedule Scheduler::steps() {
   RowSchedule Result;
-  const LevelOrder Sorted(Level);               // of all rows, see numLevels
-  const uint32_t Least = 2 * Options.ChunkRows; // two threads have something to do
-  uint32_t Pieces = 0;                          // of the step before
+  const LevelOrder Sorted(Level);               // by level of all rows, see numLevels
+  const uint32_t Least = 2 * Options.ChunkRows; // enough for two threads
+  uint32_t Pieces = 0;                          // pieces of the previous step
   const auto AddPiece = [&](uint32_t First) {
     Result.Strips.push_back({static_cast<uint32_t>(Result.Chunks.size()), Result.NumCounters});
     Result.Chunks.push_back({First, static_cast<uint32_t>(Result.Waits.size())});
@@ -345,13 +346,13 @@ RowSchedule Scheduler::steps() {
   return Result;
 }
 
-/// Adds the ends, and follows the threads through all chunks.
+/// Adds the end markers, and predicts the speedup by simulating the threads.
 void Scheduler::finish(RowSchedule &S) const {
   const size_t NumStrips = S.Strips.size();
   S.Strips.push_back({static_cast<uint32_t>(S.Chunks.size()), 0});
   S.Chunks.push_back({Rows.rows(), static_cast<uint32_t>(S.Waits.size())});
   std::vector<double> Free(std::max(1U, Options.Threads));
-  std::vector<std::vector<double>> Times(S.NumCounters); // when counters were raised
+  std::vector<std::vector<double>> Times(S.NumCounters); // times at which counters were incremented
   double Last = 0;
   for (size_t Strip = 0; Strip < NumStrips; ++Strip) {
     double &Now = *std::min_element(Free.begin(), Free.end());
@@ -374,7 +375,7 @@ RowSchedule scheduleRows(const RowDependences &Rows, std::span<const uint16_t> K
                          std::span<const uint16_t> GroupOf) {
   Scheduler Of(Rows, KindOf, Options, Runs, GroupOf);
   RowSchedule Result = Of.strips();
-  // With fewer in groups, an order for groups is not worth leaving that of strips.
+  // If groups cover only a minority of the rows, strips without groups are better.
   if (Of.hasGroups() && 2 * Result.Groups.size() * RowGroups::Rows < Rows.rows())
     Result = Scheduler(Rows, KindOf, Options, Runs, {}).strips();
   if (Options.Threads > 1 && Result.Speedup < 0.75 * Options.Threads) {

@@ -1,4 +1,4 @@
-//===- structure/levels/trace_log.cpp - remembers the traces of all rows ----===//
+//===- structure/levels/trace_log.cpp - compressed traces of all rows -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/trace_log.h"
 
@@ -13,7 +13,7 @@ void TraceLog::row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries)
     endRun();
     Growing.start(Rows, Kinds, Trace, Entries);
   }
-  RunOf.push_back(static_cast<uint32_t>(Runs.size())); // which the growing run will be
+  RunOf.push_back(static_cast<uint32_t>(Runs.size())); // the index that the growing run will get
   ++Rows;
 }
 

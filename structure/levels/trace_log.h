@@ -1,8 +1,8 @@
-//===- structure/levels/trace_log.h - remembers the traces of all rows ------===//
+//===- structure/levels/trace_log.h - compressed traces of all rows -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows that follow each other in the program and in their values take the memory of one; where no
-// pattern is, a trace takes what it takes.
+// Consecutive rows whose values change by constant amounts take the memory of one; a row without a
+// pattern takes the memory of its trace.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_LEVELS_TRACE_LOG_H
@@ -14,22 +14,23 @@ namespace specrt {
 
 class TraceLog {
 public:
-  /// The next row.
+  /// Adds the next row.
   void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries);
-  /// After the last row.
+  /// Must be called after the last row.
   void finish() { endRun(); }
 
   int64_t rows() const { return Rows; }
   size_t bytes() const;
-  /// A row's number of entries and their kinds.
+  /// Returns the kinds of a row's entries.
   const std::vector<EntryKind> &kinds(int64_t Row) const {
     return Layouts[runOf(Row).Layout].Kinds;
   }
-  /// Equal numbers mean equal kinds; less than numLayouts().
+  /// Returns the number of the row's layout, less than numLayouts(). Rows of equal kinds have equal
+  /// numbers.
   uint32_t layout(int64_t Row) const { return runOf(Row).Layout; }
   size_t numLayouts() const { return Layouts.size(); }
   size_t values(int64_t Row) const { return Layouts[runOf(Row).Layout].Values; }
-  /// A row's trace into \p Trace, which has room for it.
+  /// Writes a row's trace to \p Trace, which has room for it.
   void trace(int64_t Row, int64_t *Trace) const;
 
 private:
@@ -37,7 +38,8 @@ private:
     uint32_t Layout; // in Layouts
     uint32_t Entries;
     int64_t First;
-    uint64_t Words; // the first trace; then, if the run has more rows, what is added per row
+    uint64_t Words; // position of the first trace; in runs of several rows followed by the
+                    // increments per row
   };
 
   struct Layout {

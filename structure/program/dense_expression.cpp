@@ -1,4 +1,4 @@
-//===- structure/program/dense_expression.cpp - expressions in words ------===//
+//===- structure/program/dense_expression.cpp - text of expressions -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/program/dense_expression.h"
 
@@ -26,7 +26,7 @@ namespace {
 
 using AccessTexts = std::function<std::string(unsigned)>;
 
-/// How strongly an operator binds what stands beside it.
+/// Returns the precedence of an operator.
 int rankOf(DenseOp Op) {
   switch (Op) {
   case DenseOp::Add:

@@ -1,9 +1,9 @@
-//===- structure/program/dense_expression.h - what a statement computes, as far as zeros go ===//
+//===- structure/program/dense_expression.h - expressions of statements, for zero analysis -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The expression on the right of an assignment, free of the compiler's types: what is said about
-// zeros (equations, conditions, evaluation on data) needs operators, constants and which access is
-// read, nothing more. What is not known stays Unknown, which may be nonzero everywhere.
+// The right-hand side of an assignment, free of the compiler's types. The analysis of zeros
+// (equations, conditions, evaluation on data) needs only operators, constants and accesses. Unknown
+// stands for all else; it may be nonzero everywhere.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_PROGRAM_DENSE_EXPRESSION_H
@@ -19,15 +19,15 @@ namespace specrt {
 
 enum class DenseOp : uint8_t {
   Constant,
-  Unknown, ///< any value at all
-  Read,    ///< of an access
+  Unknown, ///< may have any value
+  Read,    ///< reads an access
   Add,
   Subtract,
   Multiply,
   Divide,
   Negate,
-  Same,        ///< conversions, absolute values, square roots: zero exactly where their operand is
-  Either,      ///< select, minimum, maximum: one of two operands, or one of their values
+  Same,        ///< conversion, absolute value, square root: zero exactly where the operand is
+  Either,      ///< select, minimum, maximum: each value is one of the operands
   MultiplyAdd, ///< a * b + c
 };
 
@@ -35,14 +35,13 @@ struct DenseNode {
   DenseOp Op = DenseOp::Unknown;
   double Value = 0;                     ///< of a constant
   unsigned Access = 0;                  ///< of a read
-  std::array<unsigned, 3> Operand = {}; ///< numbers of nodes, which come before this one
+  std::array<unsigned, 3> Operand = {}; ///< operands: numbers of earlier nodes
 };
 
-/// How many operands an operator has.
+/// Returns the number of operands.
 unsigned numOperands(DenseOp Op);
 
-/// Nodes in an order in which operands come first; the last one is the value. A node may be an
-/// operand more than once.
+/// Nodes in topological order; the last one is the root. Nodes may be shared.
 struct DenseExpression {
   std::vector<DenseNode> Nodes;
 
@@ -54,7 +53,7 @@ struct DenseExpression {
   }
   unsigned root() const { return static_cast<unsigned>(Nodes.size()) - 1; }
 
-  /// "A[i][k] * B[k][j] + 1", with \p AccessText for what is read.
+  /// Returns text such as "A[i][k] * B[k][j] + 1"; \p AccessText gives the text of a read.
   std::string text(const std::function<std::string(unsigned Access)> &AccessText) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- structure/program/dense_program.cpp - programs with numbers, and in words ---===//
+//===- structure/program/dense_program.cpp - substitution of parameters, and text of programs -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/program/dense_program.h"
 
@@ -14,11 +14,11 @@ bool sameCoefficients(const std::vector<int64_t> &A, const std::vector<int64_t> 
   return true;
 }
 
-/// Parameters may be anything. What is larger than this is as far away as everything beyond it.
+/// Parameters are arbitrary numbers. Larger magnitudes are clamped, as no element is that far away.
 constexpr int64_t MostConstant = int64_t{1} << 60;
 
 void substitute(AffineValue &In, std::span<const int64_t> Values) {
-  // Terms may be large and cancel; no sum of so many overflows.
+  // Terms may be large and cancel, so the sum of clamped terms is computed in 128 bits.
   constexpr __int128 MostTerm = __int128{1} << 100;
   __int128 Sum = In.Constant;
   for (size_t P = 0; P < In.Parameters.size(); ++P)
@@ -33,7 +33,7 @@ void substitute(DenseAccess &In, std::span<const int64_t> Values) {
     substitute(Subscript, Values);
 }
 
-/// Adds "+ 3i" to \p To.
+/// Appends a term such as " + 3i" to \p To.
 void addTerm(std::string &To, int64_t Factor, const std::string &Name) {
   if (Factor == 0)
     return;

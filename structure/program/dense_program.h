@@ -1,9 +1,9 @@
 //===- structure/program/dense_program.h - loops over dense arrays, as data ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop nest as the polyhedral model sees it, in program order and without the compiler's types:
-// what propagation of zeros executes abstractly, and what code for the iterations that matter will
-// be made from. Bounds and subscripts are affine in loop counters and parameters.
+// A loop nest in the polyhedral model, in program order and without the compiler's types.
+// Propagation of zeros executes it abstractly, and code for the iterations that matter is made from
+// it. Bounds and subscripts are affine in loop counters and parameters.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_PROGRAM_DENSE_PROGRAM_H
@@ -28,7 +28,7 @@ struct AffineValue {
       Sum += Loops[K] * Counters[K];
     return Sum;
   }
-  /// Equality of functions; zeros at the end do not matter.
+  /// Returns whether the functions are equal; trailing zeros do not matter.
   bool sameAs(const AffineValue &Other) const;
 };
 
@@ -36,17 +36,17 @@ struct DenseAccess {
   unsigned Array = 0;
   std::vector<AffineValue> Subscripts;
   bool sameAs(const DenseAccess &Other) const;
-  /// How many loops, from the outermost on, have counters that it depends on.
+  /// Returns the depth of the innermost loop whose counter occurs in a subscript.
   unsigned depth() const;
 };
 
 struct DenseStatement {
   std::string Name;
   unsigned Depth = 0; ///< loops around it
-  /// It runs where one of these holds: all values of a conjunction are >= 0.
+  /// Union of conjunctions: the statement runs where all values of one of them are >= 0.
   std::vector<std::vector<AffineValue>> Domain;
   DenseAccess Write;
-  bool MayWrite = false; ///< the old value may stay
+  bool MayWrite = false; ///< whether the old value may stay
   std::vector<DenseAccess> Reads;
   DenseExpression Value;
 };
@@ -54,19 +54,19 @@ struct DenseStatement {
 struct DenseArray {
   std::string Name;
   unsigned Rank = 0;
-  /// Extents; the first one of a pointer is not known and has no value: Extents[0].Constant < 0.
+  /// Extents; that of the first dimension of a pointer is unknown: Extents[0].Constant < 0.
   std::vector<AffineValue> Extents;
-  bool IsTemporary = false; ///< a value outside of memory: nobody sees it afterwards
+  bool IsTemporary = false; ///< a value outside of memory, dead after the program
 };
 
-/// A loop or a statement, in the order of the program.
+/// A loop or a statement; items are in program order.
 struct DenseItem {
   bool IsLoop = false;
   unsigned Statement = 0;
   std::vector<DenseItem> Body;
 };
 
-/// The numbers of those in \p Items, in their order.
+/// Returns the statement numbers in \p Items, in their order.
 std::vector<unsigned> statementsIn(const std::vector<DenseItem> &Items);
 
 struct DenseProgram {
@@ -75,14 +75,14 @@ struct DenseProgram {
   std::vector<DenseStatement> Statements;
   std::vector<DenseItem> Items;
 
-  /// With numbers in place of parameters.
+  /// Returns the program with \p Values substituted for its parameters.
   DenseProgram with(std::span<const int64_t> Values) const;
-  /// "A[i][k - 1]"
+  /// Returns text such as "A[i][k - 1]".
   std::string accessText(const DenseAccess &Access) const;
   std::string statementText(unsigned Number) const;
 };
 
-/// "i", "j", "k", "l", then "i4" …
+/// Returns "i", "j", "k", "l", then "i4", ...
 std::string counterName(size_t Loop);
 std::string affineText(const AffineValue &Value, std::span<const std::string> Parameters);
 

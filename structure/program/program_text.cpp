@@ -1,4 +1,4 @@
-//===- structure/program/program_text.cpp - programs as text --------------===//
+//===- structure/program/program_text.cpp - serialisation of programs -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/program/program_text.h"
 
@@ -46,7 +46,7 @@ public:
     all(Of.Reads, [&](const DenseAccess &Read) { access(Read); });
     all(Of.Value.Nodes, [&](const DenseNode &Node) {
       number(static_cast<int64_t>(Node.Op));
-      // Zero or not: nothing else of a constant matters.
+      // Only whether a constant is zero matters.
       number(Node.Op == DenseOp::Read ? Node.Access : Node.Value != 0);
       for (unsigned I = 0; I < numOperands(Node.Op); ++I)
         number(Node.Operand[I]);
@@ -135,7 +135,7 @@ private:
   std::string_view Rest;
   bool Good = true;
   size_t NumItems = 0;
-  unsigned NumLoops = 0; ///< around what is read
+  unsigned NumLoops = 0; ///< loops around the item that is being read
   DenseProgram Program;
 };
 

@@ -1,8 +1,8 @@
-//===- structure/program/program_text.h - programs as text ----------------===//
+//===- structure/program/program_text.h - serialisation of programs -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a program gets from the compiler to who asks where its arrays can be nonzero, also in a later
-// run. Words between blanks; not for people.
+// Carries a program from the compiler to the process that computes where its arrays can be nonzero,
+// possibly in a later run. The text consists of words between blanks and is not meant for people.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_PROGRAM_PROGRAM_TEXT_H
@@ -15,11 +15,11 @@
 
 namespace specrt {
 
-/// Names must not contain control characters.
+/// Serialises \p Of, whose names must not contain control characters.
 std::string programText(const DenseProgram &Of);
 
-/// Nothing when \p Text is no program, or one that is larger than structure/propagation takes.
-/// Trusts nothing.
+/// Parses and validates untrusted text. Returns nothing if \p Text is no program, or a larger one
+/// than structure/propagation accepts.
 std::optional<DenseProgram> readProgram(std::string_view Text);
 
 } // namespace specrt

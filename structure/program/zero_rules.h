@@ -1,8 +1,8 @@
-//===- structure/program/zero_rules.h - where what an expression says is nonzero ---===//
+//===- structure/program/zero_rules.h - rules for where an expression may be nonzero -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums are nonzero where any operand is, products where all are. Of what the sets consist, nodes
-// that are known or relations, is up to the caller.
+// A sum is nonzero where any operand is, a product where all are. The caller chooses the
+// representation of sets: known nodes, or relations.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_PROGRAM_ZERO_RULES_H
@@ -15,13 +15,13 @@
 
 namespace specrt {
 
-/// Larger expressions are taken for nonzero everywhere.
+/// Larger expressions count as nonzero everywhere.
 constexpr size_t MaxRuledNodes = 64;
-/// Likewise parts of them that become larger when they share nothing: x * x * x ... by squares.
+/// So do subexpressions that become larger without sharing, such as x * x * x ... by squares.
 constexpr size_t MaxUnsharedNodes = 1024;
 
-/// Where the value of \p Of may be nonzero. \p Rules has never(), always(), read(access),
-/// anyOf(a, b) and allOf(a, b), of one type.
+/// Returns where the value of \p Of may be nonzero. \p Rules provides never(), always(),
+/// read(access), anyOf(a, b) and allOf(a, b), all of one type.
 template <typename Rules> auto nonzeroWhere(const DenseExpression &Of, Rules &&By) {
   using Where = decltype(By.always());
   if (Of.Nodes.size() > MaxRuledNodes)

@@ -9,13 +9,13 @@ bool byBegin(const Box &A, const Box &B, unsigned Dimension) {
   return A.Sides[Dimension].Low < B.Sides[Dimension].Low;
 }
 
-/// Makes slabs of boxes along one dimension after the other.
+/// Converts boxes to slabs, dimension by dimension.
 class SlabBuilder {
 public:
-  /// Later dimensions are the same in all boxes.
+  /// Dimensions after \p Last are equal in all boxes.
   explicit SlabBuilder(unsigned Last) : Last(Last) {}
 
-  /// Appends \p Of, which are equal before \p Dimension, to \p To.
+  /// Appends \p Of, which are equal in the dimensions before \p Dimension, to \p To as slabs.
   void build(Boxes &Of, unsigned Dimension, Boxes &To);
 
 private:
@@ -27,7 +27,7 @@ private:
   const unsigned Last;
 };
 
-/// Sets that were in slabs before are a few sorted runs, one behind the other.
+/// Sorts boxes. Sets that were in slabs before consist of a few sorted runs, which are merged.
 void SlabBuilder::sort(Boxes &Of, unsigned Dimension) {
   auto ByBegin = [&](const Box &A, const Box &B) { return byBegin(A, B, Dimension); };
   constexpr size_t MaxRuns = 8, Few = 64;
@@ -61,7 +61,7 @@ void SlabBuilder::sort(Boxes &Of, unsigned Dimension) {
   }
 }
 
-/// The innermost dimension: intervals that touch become one.
+/// Builds the innermost dimension: joins intervals that touch.
 void SlabBuilder::buildLast(Boxes &Of, Boxes &To) const {
   sort(Of, Last);
   const size_t First = To.size();
@@ -72,7 +72,7 @@ void SlabBuilder::buildLast(Boxes &Of, Boxes &To) const {
       To.push_back(Next);
 }
 
-/// Lengthens the slab before when it ends here and is the same otherwise.
+/// Appends a slab, or extends the last one if it is adjacent and otherwise equal.
 void SlabBuilder::addSlab(const Boxes &Section, const IndexInterval &Along, unsigned Dimension,
                           Boxes &To, size_t &LastBegin, size_t &LastEnd) {
   const size_t LastSize = LastEnd - LastBegin;
@@ -117,7 +117,7 @@ void SlabBuilder::build(Boxes &Of, unsigned Dimension, Boxes &To) {
       At = Of[Next].Sides[Dimension].Low;
     while (Next < Of.size() && Of[Next].Sides[Dimension].Low == At)
       Open.push_back(Of[Next++]);
-    // The slab reaches to where the first of these ends or the next one begins.
+    // The slab ends where the first open box ends or the next one begins.
     int32_t End = Next < Of.size() ? Of[Next].Sides[Dimension].Low - 1 : FarAway + FarAway / 2;
     for (const Box &B : Open)
       End = std::min(End, B.Sides[Dimension].High);
@@ -130,7 +130,7 @@ void SlabBuilder::build(Boxes &Of, unsigned Dimension, Boxes &To) {
   }
 }
 
-/// Boxes by where they begin in the dimension in which they are shortest.
+/// Finds boxes by their begin in the dimension in which they are shortest.
 class BoxIndex {
 public:
   BoxIndex(const Boxes &Of, const Boxes &Others) : Sorted(Of) {
@@ -138,7 +138,7 @@ public:
     for (unsigned D = 0; D < MaxDimensions; ++D) {
       const int64_t Cost = longest(Of, D) + longest(Others, D);
       const int64_t Range = rangeOf(Of, D);
-      // In thousandths of what there is: how much of it a look-up looks at.
+      // Share of all boxes, in thousandths, that a look-up visits.
       const int64_t Share = 1000 * std::min(Cost, Range) / Range;
       if (Best < 0 || Share < Best) {
         Best = Share;
@@ -180,7 +180,7 @@ private:
   int64_t Longest = 0;
 };
 
-/// Appends what is left of \p From when \p Hole, which lies within, is taken out.
+/// Appends \p From without \p Hole, which lies within it.
 void addWithout(const Box &From, const Box &Hole, Boxes &To) {
   Box Rest = From;
   for (unsigned D = 0; D < MaxDimensions; ++D) {

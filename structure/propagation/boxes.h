@@ -10,9 +10,9 @@
 
 namespace specrt {
 
-/// Dimensions of arrays, and loops around statements.
+/// Limit on dimensions of arrays, and on loops around statements.
 constexpr unsigned MaxDimensions = 6;
-/// Further away than any element: where an extent is not known.
+/// Stands for an unknown extent; farther away than any element.
 constexpr int32_t FarAway = 1 << 30;
 
 struct IndexInterval {
@@ -26,7 +26,7 @@ struct IndexInterval {
   auto operator<=>(const IndexInterval &) const = default;
 };
 
-/// A product of intervals. Dimensions beyond those that are used hold [0, 0].
+/// A product of intervals. Unused dimensions are [0, 0].
 struct Box {
   std::array<IndexInterval, MaxDimensions> Sides{};
 
@@ -40,7 +40,7 @@ struct Box {
       Both.Sides[D] = Sides[D] & Other.Sides[D];
     return Both;
   }
-  /// Its points; INT64_MAX: so many or more.
+  /// Returns the number of points; INT64_MAX if there are at least as many.
   int64_t size() const {
     if (isEmpty())
       return 0;
@@ -55,21 +55,23 @@ struct Box {
 
 using Boxes = std::vector<Box>;
 
-/// A set with so many is not all: it takes too much memory, and was given up.
+/// Sets that reach this size are incomplete: the operation gave up, as they take too much memory.
 constexpr size_t MaxBoxes = size_t{1} << 21;
 
-/// The same points in a form that sets which are equal share: slabs along the first dimension,
-/// ascending and as thick as possible, in each of them the same along the second, and so on. For
-/// matrices: runs of equal rows by intervals of columns. Boxes do not overlap.
+/// Returns the same set in a canonical form: slabs along the first dimension, ascending and as
+/// thick as possible, each of them in slabs along the second, and so on. For matrices: runs of
+/// equal rows by intervals of columns. Boxes do not overlap.
 Boxes inSlabs(Boxes Of);
 
-/// What lies in A and not in B; A's boxes do not overlap, nor do those of the result.
+/// Returns the points of A that are not in B. The boxes of A must not overlap, and those of the
+/// result do not.
 Boxes difference(const Boxes &A, const Boxes &B);
 
-/// Where boxes of A and of B overlap.
+/// Returns the intersections of boxes of A and B.
 Boxes intersection(const Boxes &A, const Boxes &B);
 
-/// Of boxes that do not overlap; INT64_MAX: so many or more.
+/// Returns the number of points of boxes that do not overlap; INT64_MAX if there are at least as
+/// many.
 int64_t numPoints(const Boxes &Of);
 
 } // namespace specrt

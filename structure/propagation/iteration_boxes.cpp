@@ -17,7 +17,7 @@ int32_t limited(int64_t Value) {
   return static_cast<int32_t>(std::clamp<int64_t>(Value, -FarAway, FarAway));
 }
 
-/// Cuts \p From along \p Counter, calling \p Visit with each slice, until \p To has too many.
+/// Cuts \p From along \p Counter and calls \p Visit with each slice, until \p To is full.
 template <typename Visitor> void cut(const Box &From, size_t Counter, Boxes &To, Visitor Visit) {
   Box Slice = From;
   if (From.Sides[Counter].size() > static_cast<int64_t>(MaxBoxes))
@@ -31,8 +31,8 @@ template <typename Visitor> void cut(const Box &From, size_t Counter, Boxes &To,
 
 constexpr size_t None = std::numeric_limits<size_t>::max();
 
-/// Of the counters with a factor in \p Of that vary in \p Within, the one with the fewest values.
-/// None when fewer than \p AtLeast vary.
+/// Returns the counter in \p Of with the fewest values in \p Within, among those that vary; None if
+/// fewer than \p AtLeast vary.
 size_t shortest(const AffineValue &Of, const Box &Within, unsigned AtLeast) {
   size_t Best = None;
   unsigned NumVarying = 0;
@@ -47,7 +47,7 @@ size_t shortest(const AffineValue &Of, const Box &Within, unsigned AtLeast) {
   return NumVarying >= AtLeast ? Best : None;
 }
 
-/// Narrows one counter so that Value >= 0 can hold. False when nothing is left.
+/// Narrows counters so that Value >= 0 can hold; returns false if nothing is left.
 bool narrow(const AffineValue &Value, Box &Within, bool &HasChanged) {
   const auto [Low, High] = rangeOf(Value, Within);
   if (High < 0)
@@ -59,7 +59,7 @@ bool narrow(const AffineValue &Value, Box &Within, bool &HasChanged) {
     if (Factor == 0)
       continue;
     IndexInterval &Side = Within.Sides[K];
-    // What the others and the constant can be at most must make up for this counter.
+    // The maximum of all other terms must compensate for this counter.
     const int64_t Own = Factor > 0 ? Factor * Side.High : Factor * Side.Low;
     const int64_t Others = High - Own;
     const IndexInterval Old = Side;
@@ -80,8 +80,8 @@ Box emptyBox() {
   return Result;
 }
 
-/// A counter that keeps the image of \p Of from being a box, or None: it is in two subscripts, one
-/// of several in its subscript with a factor, or leaves gaps.
+/// Returns a counter that keeps the image of \p Of from being a box, or None: it occurs in two
+/// subscripts, shares its subscript with another varying counter, or leaves gaps.
 size_t counterToCut(const std::vector<AffineValue> &Subscripts, const Box &Of) {
   std::array<unsigned, MaxDimensions> NumUses{};
   for (const AffineValue &Subscript : Subscripts)
@@ -112,8 +112,8 @@ std::pair<int64_t, int64_t> rangeOf(const AffineValue &Of, const Box &Counters) 
 }
 
 Box narrowed(const Conjunction &Where, Box Within) {
-  // Bounds of loops depend on those of loops around them: once per loop, and once more to see that
-  // nothing changes. What is left too large is cut later.
+  // Bounds of loops depend on those of outer loops, so each round may fix one loop more. What stays
+  // too large is cut later.
   bool HasChanged = true;
   for (unsigned Round = 0; HasChanged && Round <= MaxDimensions; ++Round) {
     HasChanged = false;
@@ -173,7 +173,7 @@ void addPreimage(const std::vector<AffineValue> &Subscripts, const Box &Elements
   Box Found = Within;
   for (size_t D = 0; D < Subscripts.size(); ++D) {
     const AffineValue &Subscript = Subscripts[D];
-    // What varies, and what the rest adds up to.
+    // Finds the varying counter and the sum of the other terms.
     size_t Varying = None;
     int64_t Base = Subscript.Constant;
     for (size_t K = 0; K < Subscript.Loops.size(); ++K) {

@@ -1,8 +1,8 @@
 //===- structure/propagation/iteration_boxes.h - iterations of a statement as boxes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where affine constraints and subscripts meet boxes. All of this is exact: what is no box is cut
-// along the counter that makes the fewest pieces.
+// Operations on affine constraints, subscripts and boxes. All of them are exact: a set that is not
+// a box is cut along the counter that gives the fewest pieces.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_PROPAGATION_ITERATION_BOXES_H
@@ -13,26 +13,27 @@
 
 namespace specrt {
 
-/// Values that are all >= 0.
+/// A conjunction of constraints Value >= 0.
 using Conjunction = std::vector<AffineValue>;
 
-/// The smallest and the largest value in \p Counters.
+/// Returns the smallest and the largest value in \p Counters.
 std::pair<int64_t, int64_t> rangeOf(const AffineValue &Of, const Box &Counters);
 
-/// \p Within without what intervals alone show to violate \p Where. May be empty.
+/// Returns the part of \p Within that interval arithmetic does not exclude by \p Where; may be
+/// empty.
 Box narrowed(const Conjunction &Where, Box Within);
 
-/// Appends the points of \p From for which \p Where holds.
+/// Appends the points of \p From that satisfy \p Where.
 void addWhere(const Conjunction &Where, const Box &From, Boxes &To);
 
-/// Does \p Where hold in all of \p Within?
+/// Returns whether all points of \p Within satisfy \p Where.
 bool holdsIn(const Conjunction &Where, const Box &Within);
 
-/// Is the image of each box in \p Within a box? Then imageOf is that.
+/// Returns whether the image of each box in \p Within is a box, which imageOf returns.
 bool hasBoxImages(const std::vector<AffineValue> &Subscripts, const Box &Within);
 Box imageOf(const std::vector<AffineValue> &Subscripts, const Box &Of);
 
-/// Appends the elements at \p Subscripts for the iterations \p Of.
+/// Appends the elements at \p Subscripts in the iterations \p Of.
 void addImage(const std::vector<AffineValue> &Subscripts, const Box &Of, Boxes &To);
 
 /// Appends the iterations in \p Within that access \p Elements.

@@ -35,10 +35,11 @@ private:
 
   const DenseProgram &Program;
   std::vector<ZeroTerm> Terms;    // by statement
-  std::vector<ZeroTerm> News;     // by statement: what is added, or replaces what was there
+  std::vector<ZeroTerm> News;     // by statement: what is added, or replaces the old set
   std::vector<Boxes> Nonzero;     // by array
-  std::vector<bool> IsEverywhere; // by array: nobody knows anything, and nobody writes
-  Box Fixed;                      // counters: of loops that are walked through, or all values
+  std::vector<bool> IsEverywhere; // by array: may be nonzero everywhere, and is not written
+  Box Fixed;                      // counters: fixed in loops executed one by one, otherwise all
+                                  // values
   PropagationResult Result;
   const uint64_t MaxSteps;
   const std::function<bool()> &Expired;
@@ -50,7 +51,7 @@ Box everything() {
   return All;
 }
 
-/// All that an array of \p Rank dimensions may hold.
+/// Returns the box of all elements of an array of \p Rank dimensions.
 Box wholeArray(unsigned Rank) {
   Box All;
   for (unsigned D = 0; D < Rank; ++D)
@@ -78,7 +79,7 @@ Sweep::Sweep(const DenseProgram &Program, std::vector<ArrayStructure> Inputs, ui
   }
 }
 
-/// The iterations that there may be with the counters that are fixed.
+/// Returns a box around the iterations of \p S with the fixed counters.
 Box Sweep::frameOf(const DenseStatement &S) const {
   Box All;
   All.Sides[0] = {0, -1};
@@ -111,7 +112,8 @@ Boxes Sweep::executedIn(const DenseStatement &S, Boxes Iterations, const Box &Fr
   return Executed;
 }
 
-/// What the statement writes in \p Iterations, which lie within \p Frame, where it is executed.
+/// Returns the elements that \p S writes in those of \p Iterations, which lie in \p Frame, in which
+/// it executes.
 Boxes Sweep::writtenBy(const DenseStatement &S, Boxes Iterations, const Box &Frame) {
   Boxes Executed = executedIn(S, std::move(Iterations), Frame);
   if (hasBoxImages(S.Write.Subscripts, Frame)) {
@@ -138,7 +140,7 @@ Boxes Sweep::readOf(const DenseAccess &Read, const std::vector<IndexInterval> &R
   return Reading;
 }
 
-/// Operations stop at MaxBoxes: \p Set, which may lack some then, is no answer.
+/// Reports an error if \p Set has reached MaxBoxes and so may be incomplete; returns it.
 Boxes Sweep::whole(Boxes Set) {
   if (Set.size() >= MaxBoxes)
     Result.Error = "its nonzeros are in too many places";
@@ -191,8 +193,8 @@ void Sweep::execute(unsigned Number) {
   Target = whole(inSlabs(std::move(Target)));
 }
 
-/// Can no iteration of \p Loop access through \p Access what another one writes through \p Write?
-/// Counters of loops around have the same value for both, those of loops within any.
+/// Returns whether no iteration of \p Loop accesses through \p Access what another one writes
+/// through \p Write. Counters of outer loops are equal in both; those of inner loops are arbitrary.
 bool Sweep::areApart(const DenseStatement &S, const DenseAccess &Write, const DenseStatement &T,
                      const DenseAccess &Access, unsigned Loop) const {
   const Box FrameS = frameOf(S), FrameT = frameOf(T);
@@ -223,7 +225,8 @@ bool Sweep::areApart(const DenseStatement &S, const DenseAccess &Write, const De
   return false;
 }
 
-/// May all iterations of \p Loop execute each of these statements before the next one?
+/// Returns whether all iterations of \p Loop may execute each of these statements before the next
+/// one.
 bool Sweep::isAtOnce(const std::vector<unsigned> &Statements, unsigned Loop) const {
   for (unsigned Writer : Statements) {
     const DenseStatement &S = Program.Statements[Writer];
@@ -278,7 +281,8 @@ void Sweep::visit(const std::vector<DenseItem> &Items, unsigned Depth) {
   }
 }
 
-/// Are all counters and subscripts in the range of boxes? Beyond it they would be left out.
+/// Returns whether all counters and subscripts are in the range of boxes, beyond which they would
+/// be lost.
 bool Sweep::isNear(const DenseStatement &S) const {
   const Box Frame = frameOf(S);
   if (Frame.isEmpty())

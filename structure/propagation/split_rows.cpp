@@ -1,4 +1,4 @@
-//===- structure/propagation/split_rows.cpp - rows behind each other as a matrix ---===//
+//===- structure/propagation/split_rows.cpp - linearised rows as matrices -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/propagation/split_rows.h"
 #include "structure/propagation/iteration_boxes.h"
@@ -22,7 +22,8 @@ void forEachAccess(DenseProgram &Program, unsigned Array, const Visit &Do) {
   }
 }
 
-/// In all iterations; nothing when there are none, or too many.
+/// Returns the range of \p Of in all iterations of \p S; nothing if there are none, or too many
+/// loops.
 std::optional<std::pair<int64_t, int64_t>> rangeIn(const DenseStatement &S, const AffineValue &Of) {
   if (S.Depth > MaxDimensions)
     return std::nullopt;
@@ -44,7 +45,7 @@ std::optional<std::pair<int64_t, int64_t>> rangeIn(const DenseStatement &S, cons
   return All;
 }
 
-/// \p Of as a row and a column of rows of length \p Pitch.
+/// Splits \p Of into row and column for rows of length \p Pitch.
 std::optional<std::vector<AffineValue>> splitBy(const DenseStatement &S, const AffineValue &Of,
                                                 int64_t Pitch) {
   AffineValue Row, Column = Of;

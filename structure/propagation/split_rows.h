@@ -1,4 +1,4 @@
-//===- structure/propagation/split_rows.h - rows behind each other as a matrix ---===//
+//===- structure/propagation/split_rows.h - linearised rows as matrices ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_STRUCTURE_PROPAGATION_SPLIT_ROWS_H
 #define SPECRT_STRUCTURE_PROPAGATION_SPLIT_ROWS_H
@@ -7,9 +7,9 @@
 
 namespace specrt {
 
-/// Arrays of one dimension of which all accesses are [P * row + column] with columns below P become
-/// arrays of two dimensions, for the same P, with the same elements: sets of these are boxes then.
-/// \p Program has no parameters.
+/// Converts arrays of one dimension with accesses [P * row + column], 0 <= column < P, for one P
+/// per array, into arrays of two dimensions with the same elements, so that sets of elements are
+/// boxes. \p Program has no parameters.
 DenseProgram splitRows(DenseProgram Program);
 
 } // namespace specrt

@@ -13,7 +13,7 @@ using Kind = ZeroTerm::Kind;
 
 ZeroTerm leaf(Kind K) { return {K, 0, {}, {}}; }
 
-/// \p Neutral changes nothing, \p Absorbing decides.
+/// Joins two terms; \p Neutral is the identity of the operation, \p Absorbing its zero.
 ZeroTerm join(Kind Wanted, Kind Neutral, Kind Absorbing, const ZeroTerm &A, const ZeroTerm &B) {
   if (A.K == Absorbing || B.K == Absorbing)
     return leaf(Absorbing);
@@ -30,13 +30,13 @@ ZeroTerm join(Kind Wanted, Kind Neutral, Kind Absorbing, const ZeroTerm &A, cons
   return Both;
 }
 
-/// Reads of one array of which the subscripts differ by constants.
+/// Reads of one array with subscripts that differ by constants.
 struct Neighbours {
-  unsigned First;                            ///< an access; offsets are from there
-  std::vector<std::vector<int64_t>> Offsets; ///< ascending, none twice
+  unsigned First;                            ///< an access, to which offsets are relative
+  std::vector<std::vector<int64_t>> Offsets; ///< ascending, without duplicates
 };
 
-/// The offset of \p Other from \p From, or nothing when it is not constant.
+/// Returns the offset of \p Other from \p From; nothing if it is not constant.
 std::optional<std::vector<int64_t>> offsetOf(const DenseAccess &Other, const DenseAccess &From) {
   if (Other.Array != From.Array)
     return std::nullopt;
@@ -74,7 +74,7 @@ std::vector<Neighbours> neighboursIn(const ZeroTerm &Term, const DenseStatement 
   return Groups;
 }
 
-/// Appends the reads of \p Group: the longest run in each direction from where one begins.
+/// Appends the reads of \p Group: from the begin of each run, the longest run in each direction.
 void addReads(const Neighbours &Group, std::vector<ZeroTerm> &To) {
   auto IsThere = [&](const std::vector<int64_t> &Offset) {
     return std::binary_search(Group.Offsets.begin(), Group.Offsets.end(), Offset);
@@ -89,7 +89,7 @@ void addReads(const Neighbours &Group, std::vector<ZeroTerm> &To) {
         Last[D] -= Found ? 0 : Step;
         return Found;
       };
-      if (Has(-1)) { // it began before
+      if (Has(-1)) { // the run began before
         IsInRun = true;
         continue;
       }

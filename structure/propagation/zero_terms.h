@@ -8,26 +8,29 @@
 
 namespace specrt {
 
-/// When any or all of some reads may be nonzero.
+/// Condition for a value to be nonzero: any or all of some reads may be nonzero.
 struct ZeroTerm {
   enum class Kind { Never, Always, Read, Any, All };
   Kind K = Kind::Never;
   unsigned Access = 0; ///< of a read
-  /// Of a read: by dimension, how far around it elements are read as well. Empty: no others.
+  /// Of a read: per dimension, the offsets of further elements that are read around it; empty if
+  /// none.
   std::vector<IndexInterval> Reach;
   std::vector<ZeroTerm> Parts;
 
-  /// Is it what the statement overwrites, or one of several things of which that is one?
+  /// Returns whether this is the value that the statement overwrites (isOldValue), or an Any with
+  /// that among its parts (includesOldValue).
   bool isOldValue(const DenseStatement &Of) const;
   bool includesOldValue(const DenseStatement &Of) const;
   ZeroTerm withoutOldValue(const DenseStatement &Of) const;
 };
 
-/// The same as \p Of where several reads of an array differ by constants: each straight run of
-/// neighbours is one read with a reach.
+/// Returns \p Of with reads of one array that differ by constants joined: each straight run of
+/// neighbours becomes one read with a reach.
 ZeroTerm withReach(const ZeroTerm &Of, const DenseStatement &In);
 
-/// \p IsEverywhere: by array, whether all its elements may be nonzero.
+/// Returns the condition for the value of \p Of. \p IsEverywhere: by array, whether all its
+/// elements may be nonzero.
 ZeroTerm zeroTerm(const DenseStatement &Of, const std::vector<bool> &IsEverywhere);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- structure/rows/foreseen_reads.cpp - does memory hold what rows are to read? ---===//
+//===- structure/rows/foreseen_reads.cpp - checks predicted contents of memory -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/rows/foreseen_reads.h"
 
@@ -9,15 +9,15 @@
 namespace specrt {
 namespace {
 
-/// Rows that are looked at together. At first fewer: many are foreseen that do not come. Where rows
-/// that one read is looked at in are apart, what they read together stays in a cache until the
-/// next.
+/// Numbers of rows that are checked together. The first batch is small, as many predictions fail
+/// early. If the rows of a read are far apart, a batch is limited so that its memory stays in the
+/// cache for the next read.
 constexpr uint64_t FewRows = 128, ManyRows = 1024, LeastRows = 16, CachedBytes = uint64_t{16} << 10;
-/// What neighbouring reads of some rows are foreseen to be, as one pattern: so many at least, that
-/// one step of the loop need not wait for the one before it, whole vectors where possible, and so
-/// many at most.
+/// Limits for the pattern of neighbouring reads of some rows: at least PatternReads, so that one
+/// step of the loop does not wait for the one before it, whole vectors if possible, and at most
+/// MaxPattern.
 constexpr size_t PatternReads = 64, VectorReads = 16, MaxPattern = 1024, MaxGroup = 512;
-/// Fewer neighbours in each row are looked at one by one.
+/// Rows with fewer neighbours are checked read by read.
 constexpr size_t FewNeighbours = 8;
 
 using Group = ForeseenReads::Group;
@@ -30,7 +30,7 @@ template <typename T> T load(const std::byte *From) {
 
 const std::byte *at(uint64_t Address) { return reinterpret_cast<const std::byte *>(Address); }
 
-/// Is anything other than expected? Then expects what comes after that.
+/// Returns nonzero if a value differs from the expected one; advances the expected values.
 template <typename T>
 T compare(const std::byte *__restrict From, T *__restrict Expected, const T *__restrict Growth,
           size_t Count) {
@@ -42,20 +42,19 @@ T compare(const std::byte *__restrict From, T *__restrict Expected, const T *__r
   return Differ;
 }
 
-/// What the reads of some rows are foreseen to be, and by how much they grow until the next so many
-/// rows.
+/// Expected values of the reads of some rows, and their growth to the next batch of rows.
 template <typename T> struct Pattern {
   alignas(64) T Expected[MaxPattern];
   alignas(64) T Growth[MaxPattern];
   size_t Rows = 1;
 
-  /// Row \p Begin and rows after it, or before it where \p Descends, at most \p Most.
+  /// Covers row \p Begin and rows after it, or before it if \p Descends, at most \p Most.
   Pattern(const Group &G, const LinearWord *Of, uint64_t Begin, bool Descends, uint64_t Most) {
     for (size_t I = 0; I < G.Count; ++I) {
       Expected[I] = static_cast<T>(Of[I].in(Begin));
       Growth[I] = static_cast<T>(Descends ? -Of[I].Delta : Of[I].Delta);
     }
-    // Twice as many rows, and steps that are twice as long.
+    // Doubles the number of rows, with increments that are twice as large.
     const auto IsGood = [](size_t Count) {
       return Count >= PatternReads && Count % VectorReads == 0;
     };
@@ -69,8 +68,8 @@ template <typename T> struct Pattern {
   }
 };
 
-/// Rows whose reads follow each other in memory: they are compared as one sequence. It begins with
-/// the last row where addresses descend.
+/// Returns whether rows with adjacent reads, compared as one sequence, are as predicted. The
+/// sequence begins with the last row if addresses descend.
 template <typename T>
 bool isFollowed(const Group &G, const LinearWord *Of, uint64_t Begin, uint64_t Rows) {
   const bool Descends = static_cast<int64_t>(G.Address.Delta) < 0;
@@ -87,7 +86,7 @@ bool isFollowed(const Group &G, const LinearWord *Of, uint64_t Begin, uint64_t R
   return Differ == 0;
 }
 
-/// Other rows.
+/// Returns whether other rows are as predicted.
 template <typename T>
 bool isStrided(const Group &G, const LinearWord *Of, uint64_t Begin, uint64_t Rows) {
   uint64_t From = G.Address.in(Begin);
@@ -110,13 +109,13 @@ bool isStrided(const Group &G, const LinearWord *Of, uint64_t Begin, uint64_t Ro
   return Differ == 0;
 }
 
-/// Do rows follow each other in memory?
+/// Returns whether the reads of consecutive rows are adjacent in memory.
 bool follow(const Group &G) {
   const uint64_t InRow = G.Count << G.LogBytes;
   return G.Address.Delta == InRow || G.Address.Delta == -InRow;
 }
 
-/// How many of \p Rows rows from row \p Begin on are as foreseen?
+/// Returns how many of \p Rows rows from row \p Begin on are as predicted.
 template <typename T>
 uint64_t verified(const Group &G, const LinearWord *Of, uint64_t Begin, uint64_t Rows) {
   if (follow(G) ? isFollowed<T>(G, Of, Begin, Rows) : isStrided<T>(G, Of, Begin, Rows))
@@ -126,7 +125,7 @@ uint64_t verified(const Group &G, const LinearWord *Of, uint64_t Begin, uint64_t
       if (load<T>(at(G.Address.in(Begin + Row)) + I * sizeof(T)) !=
           static_cast<T>(Of[I].in(Begin + Row)))
         return Row;
-  return 0; // somebody writes there: nothing is known
+  return 0; // another thread writes there, so nothing is known
 }
 
 uint64_t verified(const Group &G, const LinearWord *Of, uint64_t Begin, uint64_t Rows) {
@@ -202,7 +201,7 @@ void ForeseenReads::add(const Read &R, Turn When) {
   Into.Values.push_back(R.Value);
 }
 
-/// Rows that are worth looking at together.
+/// Returns the number of rows to check together.
 uint64_t ForeseenReads::rowsTogether() const {
   uint64_t Stride = 1;
   for (const ReadsOfTurn &Each : Turns)

@@ -7,7 +7,7 @@
 namespace specrt {
 namespace {
 
-/// That of the first class without loaded values. No row is of a class with step 0.
+/// Returns the step of the first class without loaded values; classes with step 0 have no rows.
 uint32_t stepOf(const std::vector<RowClass> &Classes) {
   for (const RowClass &Class : Classes)
     if (!Class.hasLoaded() && Class.Step > 0)
@@ -40,8 +40,8 @@ void RowAssignment::skip(uint64_t Rows) {
   Row += static_cast<int64_t>(Rows);
 }
 
-/// A row that the run does not go on with. The last row of a run that is too short may be the first
-/// of another.
+/// Handles a row that does not continue the run. The last row of a run that is too short may be the
+/// first of another.
 void RowAssignment::begin(Run &R, const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
   bool MayShare = R.Entries == Entries;
   if (R.Of) {
@@ -97,7 +97,7 @@ void RowAssignment::addLoaded(const EntryKind *Kinds, const int64_t *Trace, size
     R.Of->expectAfter(Trace, R.Next.data());
 }
 
-/// The result and, while it is made, a bit per row.
+/// Gives up if the result, and a bit per row while it is made, exceed the limit.
 void RowAssignment::checkMemory() {
   if (ExactSegments.bytes() + LoadedSegments.bytes() + static_cast<size_t>(Row) / 8 <= MaxBytes)
     return;

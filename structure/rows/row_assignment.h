@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // With step b there are b interleaved sequences of rows, the phases. In each, a *run* grows as long
-// as a row is what the class of the run foresees; that is all that happens to most rows. Runs of
-// rows with loaded values are grown beside them by rows that are not safely in a run.
+// as rows are as the run's class predicts, which is the fast path. Runs of rows with loaded values
+// grow at the same time, from rows that are not certain to be in another run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_ASSIGNMENT_H
@@ -34,14 +34,15 @@ public:
     }
     ++Row;
   }
-  /// \p Rows rows of which each continues the run of its sequence, see settled().
+  /// Adds \p Rows rows, each of which continues the run of its sequence, see settled().
   void skip(uint64_t Rows);
-  /// The class of the run that the row added last belongs to, if the run is long enough to stay.
+  /// Returns the class of the run of the row added last, if the run is long enough to be kept;
+  /// otherwise null.
   const RowPattern *settled() const {
     return Last->Of && Last->Count >= Last->Of->MinRows ? Last->Of : nullptr;
   }
-  /// If the run has three rows at least. Where there are classes with loaded values, only if it is
-  /// long enough: its first rows may be of those.
+  /// Returns the class of that run if it has at least three rows. If there are classes with loaded
+  /// values, only if it is long enough, as its first rows may belong to those.
   const RowPattern *begun() const {
     return Last->Count >= 3 && (WithLoaded.empty() || settled()) ? Last->Of : nullptr;
   }
@@ -51,7 +52,7 @@ public:
 
 private:
   struct Run {
-    const RowPattern *Of = nullptr; // null: at most one row, which is in Kinds and Next
+    const RowPattern *Of = nullptr; // null: at most one row, with Kinds and Next
     size_t Entries = 0;             // 0: no row
     int64_t First = 0, Count = 0;
     std::vector<uint64_t> Next;
@@ -69,7 +70,7 @@ private:
   const RowPatterns Exact, WithLoaded;
   std::vector<Run> Phases;
   size_t Phase = 0;
-  const Run *Last = Phases.data(); // of the row added last
+  const Run *Last = Phases.data(); // run of the row added last
   int64_t Row = 0;
   Run LoadedRun;
   RowSegments ExactSegments, LoadedSegments;

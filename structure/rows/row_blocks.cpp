@@ -1,4 +1,4 @@
-//===- structure/rows/row_blocks.cpp - rows with the same columns, block by block ---===//
+//===- structure/rows/row_blocks.cpp - joins segments of rows into blocks -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/rows/row_blocks.h"
 
@@ -40,7 +40,8 @@ private:
   std::unordered_map<int64_t, size_t> ByFirst;
 };
 
-/// Is each row of \p Other the one that comes \p Rows rows after a row of \p First in its block?
+/// Returns whether each row of \p Other is the row of the same block \p Rows rows after a row of \p
+/// First.
 bool BlockJoiner::isBehind(const RowSegment &First, const RowSegment &Other, int64_t Rows) const {
   if (Other.Class != First.Class)
     return false;

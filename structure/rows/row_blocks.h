@@ -1,4 +1,4 @@
-//===- structure/rows/row_blocks.h - rows with the same columns, block by block ---===//
+//===- structure/rows/row_blocks.h - joins segments of rows into blocks ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_BLOCKS_H
 #define SPECRT_STRUCTURE_ROWS_ROW_BLOCKS_H
@@ -7,9 +7,9 @@
 
 namespace specrt {
 
-/// Joins segments of \p S, which has no levels, whose rows take turns in blocks: as many as their
-/// class has steps, each with rows that are as far apart from the one before it as the class says.
-/// Only of classes c for which \p MayJoin[c] is true; they have blocks.
+/// Joins segments of \p S, which has no levels, whose rows interleave in blocks: a block has as
+/// many segments as their class has steps, and each row differs from the one before it by the ties
+/// of the class. Only joins classes c with \p MayJoin[c], which must have blocks.
 void joinBlocks(RowStructure &S, const std::vector<bool> &MayJoin);
 
 } // namespace specrt

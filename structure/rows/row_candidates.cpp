@@ -1,4 +1,4 @@
-//===- structure/rows/row_candidates.cpp - classes that were seen, and what they save ---===//
+//===- structure/rows/row_candidates.cpp - candidate classes and their savings -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/rows/row_candidates.h"
 
@@ -9,7 +9,7 @@ namespace specrt {
 
 namespace {
 
-/// Becomes nothing where it is not \p Now, and is \p Now at first.
+/// Resets elements of \p Known that differ from \p Now; an empty \p Known becomes \p Now.
 void meet(std::vector<std::optional<int64_t>> &Known,
           const std::vector<std::optional<int64_t>> &Now) {
   if (Known.empty())

@@ -1,4 +1,4 @@
-//===- structure/rows/row_candidates.h - classes that were seen, and what they save ---===//
+//===- structure/rows/row_candidates.h - candidate classes and their savings -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_CANDIDATES_H
 #define SPECRT_STRUCTURE_ROWS_ROW_CANDIDATES_H
@@ -16,11 +16,11 @@ public:
   explicit RowCandidate(RowClass Class) : Class(std::move(Class)) {}
 
   RowClass Class;
-  double Saved = 0;    ///< cycles, in all segments that are long enough
-  double Original = 0; ///< what these rows take in the original
+  double Saved = 0;    ///< cycles saved by all segments that are long enough
+  double Original = 0; ///< cycles of these rows in the original
   int64_t Segments = 0;
 
-  /// Another segment. The class has MinRows.
+  /// Adds a segment. The class has its MinRows.
   void addSegment(const RowCosts &Costs, size_t Values, int64_t Count) {
     const double Before = Costs.original(Values) * static_cast<double>(Count);
     Original += Before;
@@ -28,25 +28,25 @@ public:
     Class.Rows += static_cast<uint64_t>(Count);
     ++Segments;
   }
-  /// What ties its values in the segment that \p Seen shows.
+  /// Keeps only the ties of values that also hold in the segment of \p Seen.
   void tie(const RowView &Seen);
-  /// Once all segments are known: the class gets the ties that all of them have. Where those are
-  /// blocks, as many segments as the class has steps are one, and rows lie side by side.
+  /// Must be called after all segments: sets the ties of the class to those that all segments have.
+  /// If these are blocks, counts as many segments as the class has steps as one, with rows side by
+  /// side.
   void finish(const RowCosts &Costs, size_t Values);
 
 private:
-  /// For each entry, unless segments differ: how far it is from the number of the row, and what a
-  /// row has more than the one before it in its block.
+  /// Per entry, unless segments differ: its distance from the row number (Offsets), and its
+  /// difference to the row before it in the block (Aparts).
   std::vector<std::optional<int64_t>> Offsets, Aparts;
 };
 
-/// Classes without loaded values, found by their contents.
+/// Collects classes without loaded values by their contents.
 class RowCandidates {
 public:
   RowCandidates(const RowCosts &Costs, size_t MaxBytes) : Costs(Costs), MaxBytes(MaxBytes) {}
 
-  /// A segment of \p Count rows. One that is too short or for which there is no memory left is
-  /// forgotten.
+  /// Adds a segment of \p Count rows; ignores it if it is too short or memory is used up.
   void add(const RowView &Seen, int64_t Count);
   const std::vector<RowCandidate> &all() const { return Candidates; }
 
@@ -62,7 +62,7 @@ struct RowSelection {
   std::vector<RowClass> Classes;
   double Saved = 0;
 
-  /// Is all that is known without looking at values in blocks?
+  /// Returns whether blocks cover everything that is known without reading values.
   bool hasBlocks() const {
     return std::all_of(Classes.begin(), Classes.end(), [](const RowClass &Class) {
       return Class.hasLoaded() || Class.hasBlocks();
@@ -70,7 +70,7 @@ struct RowSelection {
   }
 };
 
-/// The few of \p Candidates that save most of \p OriginalCycles, within the limits of code.
+/// Selects the few of \p Candidates that save most of \p OriginalCycles, within the limits on code.
 RowSelection selectClasses(std::vector<RowCandidate> Candidates, const RowMinerOptions &Options,
                            double OriginalCycles);
 

@@ -1,4 +1,4 @@
-//===- structure/rows/row_class_table.cpp - finds classes by what they say ---===//
+//===- structure/rows/row_class_table.cpp - looks up classes by their contents -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/rows/row_class_table.h"
 

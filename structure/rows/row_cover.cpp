@@ -1,4 +1,4 @@
-//===- structure/rows/row_cover.cpp - every row in exactly one segment ----===//
+//===- structure/rows/row_cover.cpp - covers all rows by segments ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/rows/row_cover.h"
 
@@ -8,7 +8,7 @@
 namespace specrt {
 namespace {
 
-/// A bit per row.
+/// A set of rows, one bit per row.
 class RowSet {
 public:
   explicit RowSet(int64_t Rows) : Rows(Rows), Words(static_cast<size_t>(Rows) / 64 + 1) {}
@@ -20,7 +20,7 @@ public:
       add(Segment.First + K * Segment.RowStep);
   }
 
-  /// The first row from \p From on that is in the set, or is not; Rows if there is none.
+  /// Returns the first row from \p From on whose membership is \p InSet; Rows if there is none.
   int64_t next(int64_t From, bool InSet) const {
     while (From < Rows) {
       const uint64_t Word = Words[static_cast<size_t>(From) / 64];
@@ -51,7 +51,7 @@ class Cover {
 public:
   Cover(RowStructure &To, const RowSegments &Loaded) : To(To), Loaded(Loaded) {}
 
-  /// The rows From .. End - 1 are in no exact segment. Ascending from call to call.
+  /// Fills rows From .. End - 1, which are in no exact segment. Calls must be in ascending order.
   void fill(int64_t From, int64_t End) {
     for (; NextLoaded < Loaded.Segments.size() && From < End; ++NextLoaded) {
       const RowSegment &Segment = Loaded.Segments[NextLoaded];
@@ -63,7 +63,7 @@ public:
         From = Stop;
       }
       if (SegmentEnd > End)
-        break; // and goes on behind the rows that follow
+        break; // the segment continues behind the rows that follow
     }
     addRest(From, End);
   }

@@ -1,4 +1,4 @@
-//===- structure/rows/row_cover.h - every row in exactly one segment ------===//
+//===- structure/rows/row_cover.h - covers all rows by segments -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_COVER_H
 #define SPECRT_STRUCTURE_ROWS_ROW_COVER_H
@@ -7,7 +7,7 @@
 
 namespace specrt {
 
-/// Segments with origins in a pool of their own.
+/// Segments with their own pool of origins.
 struct RowSegments {
   std::vector<RowSegment> Segments;
   std::vector<int64_t> Origins;
@@ -17,9 +17,9 @@ struct RowSegments {
   }
 };
 
-/// Fills \p To, which has Classes and Rows: \p Exact, which do not overlap, as they are; parts of
-/// \p Loaded (step 1, ascending, without overlap) of at least MinRows rows where no exact segment
-/// is; rest elsewhere. Counts the rows of classes.
+/// Fills \p To, which has Classes and Rows, so that every row is in exactly one segment: \p Exact,
+/// which do not overlap, unchanged; parts of \p Loaded (step 1, ascending, without overlap) of at
+/// least MinRows rows outside of exact segments; rest elsewhere. Counts the rows of classes.
 void coverRows(RowStructure &To, RowSegments Exact, const RowSegments &Loaded);
 
 } // namespace specrt

@@ -33,7 +33,7 @@ void RowDiscovery::row(const EntryKind *Kinds, const int64_t *Trace, size_t Entr
   ++Row;
 }
 
-/// How many more rows are in a run that is long enough.
+/// Adds the row to \p R. Returns by how much the number of rows in long enough runs grows.
 int64_t RowDiscovery::grow(Run &R, uint32_t Step, const EntryKind *Kinds, const int64_t *Trace,
                            size_t Entries) {
   if (R.extend(Row, Kinds, Trace, Entries))

@@ -1,9 +1,10 @@
 //===- structure/rows/row_discovery.h - finds the classes of rows that are worth code ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For each step b and each of its b phases, two rows foresee the next, and as long as that is right
-// a run grows. What the runs had in common are the candidates. The smallest step that is not
-// clearly beaten by a larger one is taken, and of its candidates the few that save most.
+// For each step b and each of its b phases, two rows predict the next one, and a run grows as long
+// as the prediction is right. The common properties of runs are the candidates. The smallest step
+// that is not clearly beaten by a larger one is chosen, and of its candidates the few that save
+// most.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_DISCOVERY_H
@@ -23,7 +24,7 @@ public:
 
 private:
   struct Run : RowRun {
-    uint32_t MinRows = 0; // known from the second row on
+    uint32_t MinRows = 0; // valid from the second row on
     bool isLong() const { return count() >= 2 && count() >= MinRows; }
   };
 

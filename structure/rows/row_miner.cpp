@@ -1,4 +1,4 @@
-//===- structure/rows/row_miner.cpp - from traces of rows to classes and segments ---===//
+//===- structure/rows/row_miner.cpp - derives classes and segments from traces of rows -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/rows/row_miner.h"
 #include "structure/rows/row_assignment.h"

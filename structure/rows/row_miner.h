@@ -1,16 +1,16 @@
-//===- structure/rows/row_miner.h - from traces of rows to classes and segments ---===//
+//===- structure/rows/row_miner.h - derives classes and segments from traces of rows -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Takes the traces of rows 0, 1, 2, ... one by one. *discover* finds the classes that are worth
-// code of their own (row_costs.h); it is done once per loop. *assign* is given classes and cuts the
+// code of their own (row_costs.h); it runs once per loop. *assign* is given classes and cuts the
 // rows into segments; it runs within calls of the program, and costs about a nanosecond per entry.
 //
-// Classes without loaded values have the same step b: the rows i, i + b, i + 2b, ... are compared
-// with each other. b > 1 is for matrices of small dense blocks, whose rows come in groups with
-// the same columns. Classes with loaded values have step 1; they are for rows that have the same
-// control, in which only a few values, such as where the row starts, follow the row number.
+// Classes without loaded values have a common step b: the rows i, i + b, i + 2b, ... are compared
+// with each other. b > 1 is for matrices of small dense blocks, whose rows come in groups with the
+// same columns. Classes with loaded values have step 1; they are for rows with equal control, in
+// which only a few values, such as the begin of the row, follow the row number.
 //
-// Not thread-safe; miners do not know of each other.
+// Not thread-safe; each miner may be used by one thread at a time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_MINER_H
@@ -28,7 +28,8 @@ struct RowMinerOptions {
   size_t MaxClasses = 40;
   size_t MaxOperations = 4096;        ///< values of all classes together
   size_t MaxEntries = 512;            ///< rows with longer traces are rest
-  size_t MaxBytes = size_t{64} << 20; ///< of memory for the result; more: given up
+  size_t MaxBytes = size_t{64} << 20; ///< limit on the memory of the result; beyond it, the miner
+                                      ///< gives up
 };
 
 class RowAssignment;
@@ -37,30 +38,32 @@ class RowPattern;
 
 class RowMiner {
 public:
-  /// finish() will return classes, by what they save, without segments.
+  /// Returns a miner whose finish() returns classes, sorted by what they save, without segments.
   static RowMiner discover(const RowMinerOptions &Options = {});
-  /// finish() will return \p Classes as they are (but for Rows, counted anew) and segments.
+  /// Returns a miner whose finish() returns \p Classes, with Rows counted anew, and segments.
   static RowMiner assign(std::vector<RowClass> Classes, const RowMinerOptions &Options = {});
 
   RowMiner(RowMiner &&) noexcept;
   RowMiner &operator=(RowMiner &&) noexcept;
   ~RowMiner();
 
-  /// The next row. Layouts follow from control: two traces with equal control have equal kinds.
+  /// Adds the next row. Traces with equal control must have equal kinds.
   void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries);
-  /// assign: as many sequences of rows, which take turns, are compared each for itself.
+  /// Returns the number of interleaved sequences of rows that assign compares separately.
   uint32_t step() const;
-  /// The class, without loaded values, that the row added last belongs to for certain, and so do
-  /// those after it in its sequence that it foresees; null: none. Valid as long as the miner.
+  /// Returns the class, without loaded values, that is certain for the row added last and for those
+  /// after it in its sequence that are as predicted; null if there is none. Valid as long as the
+  /// miner.
   const RowPattern *settled() const { return Now.Settled; }
-  /// The same, or a class that the row added last belongs to if those after it that it foresees are
-  /// enough, RowPattern::MinRows. That row and two before it in its sequence are as the class says.
+  /// Returns the same, or the class that the row added last has if enough rows after it,
+  /// RowPattern::MinRows, are as predicted. That row and two before it in its sequence match the
+  /// class.
   const RowPattern *begun() const { return Now.Begun; }
-  /// \p Rows rows as foreseen, without a look at them.
+  /// Adds \p Rows rows that are as predicted, without their traces.
   void skip(uint64_t Rows);
-  /// Has a limit been met? Further rows cost nothing then.
+  /// Returns whether a limit was exceeded; further rows then cost nothing.
   bool givenUp() const { return Now.GivenUp; }
-  /// Once, after the last row.
+  /// Must be called once, after the last row.
   RowStructure finish();
 
 private:
@@ -68,7 +71,7 @@ private:
 
   std::unique_ptr<RowDiscovery> Discovery; // one of the two
   std::unique_ptr<RowAssignment> Assignment;
-  /// What is asked after each row.
+  /// Results that callers read after each row.
   struct {
     const RowPattern *Settled = nullptr, *Begun = nullptr;
     bool GivenUp = false;

@@ -1,4 +1,4 @@
-//===- structure/rows/row_pattern.cpp - a class as rows are compared with it ---===//
+//===- structure/rows/row_pattern.cpp - compares rows with a class --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/rows/row_pattern.h"
 

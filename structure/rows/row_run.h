@@ -1,8 +1,8 @@
-//===- structure/rows/row_run.h - rows that two rows foresee --------------===//
+//===- structure/rows/row_run.h - runs of rows that differ by constant amounts -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two rows of equal control say by how much rows and values grow; as long as the next row is what
-// that foresees, it belongs to the run.
+// Two rows of equal control define the growth of row numbers and values; the next row belongs to
+// the run if it is as this growth predicts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_RUN_H
@@ -17,7 +17,8 @@ class RowRun {
 public:
   int64_t first() const { return First; }
   int64_t count() const { return Count; }
-  /// What its rows have in common; its trace is the one after its last row. It has two rows.
+  /// Returns the common properties of its rows, with the trace of the row after the last. Requires
+  /// two rows.
   RowView view() const {
     return {.Kinds = Kinds.data(),
             .Trace = Next.data(),
@@ -27,7 +28,8 @@ public:
             .Row = Last + Step,
             .Apart = HasNeighbour ? Apart.data() : nullptr};
   }
-  /// It has just become a pair, and \p Before is the run of the row before this one.
+  /// Sets Apart from \p Before, the run of the row before this one, when this run has just become a
+  /// pair.
   void compareWith(const RowRun &Before) {
     HasNeighbour = Before.Count >= 2 && Before.Last == Last - 1 && Before.Step == Step &&
                    Before.Kinds == Kinds && Before.Delta == Delta;
@@ -36,17 +38,17 @@ public:
     Apart.resize(Kinds.size());
     for (size_t I = 0; I < Kinds.size(); ++I)
       Apart[I] = Next[I] - Before.Next[I];
-    // All rows of a run have its control.
+    // All rows of a run have the same control.
     for (size_t I = 0; I < Kinds.size(); ++I)
       HasNeighbour &= Kinds[I] == EntryKind::Value || Apart[I] == 0;
   }
-  /// The trace of its first row goes to the end of \p To.
+  /// Appends the trace of the first row to \p To.
   void appendOrigins(std::vector<int64_t> &To) const {
     for (size_t I = 0; I < Kinds.size(); ++I)
       To.push_back(static_cast<int64_t>(Next[I] - static_cast<uint64_t>(Count) * Delta[I]));
   }
 
-  /// Adds the row if it is the one foreseen.
+  /// Adds the row if it is the predicted one; otherwise returns false.
   bool extend(int64_t Row, const EntryKind *RowKinds, const int64_t *Trace, size_t Entries) {
     if (Count < 2 || Row - Last != Step || Kinds.size() != Entries ||
         !sameTrace(Trace, Next.data(), Entries) || !sameKinds(RowKinds, Kinds.data(), Entries))
@@ -92,8 +94,8 @@ public:
 private:
   int64_t First = 0, Last = 0, Step = 0, Count = 0;
   std::vector<EntryKind> Kinds;
-  std::vector<uint64_t> Next, Delta; // of one row alone: the row itself, and 0
-  std::vector<uint64_t> Apart;       // where there is a neighbour
+  std::vector<uint64_t> Next, Delta; // in a run of one row: the row itself, and 0
+  std::vector<uint64_t> Apart;       // valid if HasNeighbour
   bool HasNeighbour = false;
 };
 

@@ -91,7 +91,7 @@ std::vector<RowCandidate> RowShapes::candidates(size_t Step) {
     Candidate.Class.Control = S.Control;
     Candidate.Class.Ties.resize(S.Kinds.size());
     for (size_t I = 0; I < S.Ballots.size(); ++I) {
-      // One in eight may disagree: such a row begins another segment.
+      // One row in eight may deviate: it begins another segment.
       const bool Follows =
           S.Kinds[I] != EntryKind::Value || 8 * S.Ballots[I].For >= 7 * S.Transitions;
       Candidate.Class.Deltas.push_back(

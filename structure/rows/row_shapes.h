@@ -1,8 +1,9 @@
 //===- structure/rows/row_shapes.h - neighbouring rows with equal control ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For rows whose values follow no pattern, equal control alone is something: rows of equal length
-// can be done several at a time. Which values follow the row number even so is put to the vote.
+// Equal control alone is useful for rows whose values follow no pattern: several rows of equal
+// length can be executed at a time. A majority vote decides which values still follow the row
+// number.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_SHAPES_H
@@ -14,28 +15,28 @@
 
 namespace specrt {
 
-/// Steps between rows that are looked at.
+/// Steps between rows that are tried.
 inline constexpr std::array<uint32_t, 5> RowSteps = {1, 2, 3, 4, 6};
-/// Something per step.
+/// A number per step.
 using PerRowStep = std::array<int64_t, RowSteps.size()>;
 
 class RowShapes {
 public:
   RowShapes(const RowCosts &Costs, size_t MaxBytes) : Costs(Costs), MaxBytes(MaxBytes) {}
 
-  /// The next row. \p Covered: how many more rows than before are in segments of classes without
-  /// loaded values, per step.
+  /// Adds the next row. \p Covered: per step, by how much the number of rows in segments of classes
+  /// without loaded values has grown.
   void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries, const PerRowStep &Covered);
-  /// A row that can have no class.
+  /// Adds a row that cannot have a class.
   void skip() { endRun(); }
-  /// Classes for the rows that RowSteps[\p Step] does not cover.
+  /// Returns classes for the rows that RowSteps[\p Step] does not cover.
   std::vector<RowCandidate> candidates(size_t Step);
 
 private:
   struct Ballot {
     uint64_t Delta = 0;
-    int64_t Votes = 0; // Boyer-Moore: the majority's, if there is one
-    int64_t For = 0;   // since Delta is what it is
+    int64_t Votes = 0; // Boyer-Moore counter of the majority's delta, if there is one
+    int64_t For = 0;   // votes since Delta was set
   };
   struct Shape {
     std::vector<EntryKind> Kinds;

@@ -1,12 +1,11 @@
-//===- structure/rows/row_structure.h - what the rows of a kernel look like ---===//
+//===- structure/rows/row_structure.h - row classes and segments of a kernel -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The *trace* of a row is what integers in memory decide in it, in order of execution: values of
-// index loads, trip counts of inner loops, outcomes of branches, sources of notes. For y = A x with
-// compressed rows it is start, end, trip count, columns. Rows whose traces have the same control,
-// and whose values differ by the same amounts from row to row, form a *class*: code can be made for
-// it that does not read indices. A *segment* says which rows have a class, and the trace of the
-// first of them.
+// The *trace* of a row consists of the integers in memory that determine it, in order of execution:
+// values of index loads, trip counts of inner loops, outcomes of branches, sources of notes. For y
+// = A x with compressed rows it is start, end, trip count, columns. Rows whose traces have the same
+// control, and whose values differ by constant amounts from row to row, form a *class*, for which
+// code needs no indices. A *segment* lists rows of a class and has the trace of the first of them.
 //
 // Values are added and compared modulo 2^64.
 //
@@ -23,12 +22,12 @@ namespace specrt {
 
 enum class EntryKind : uint8_t { Value, Trips, Branch, Source };
 
-/// What a value has in common with others, wherever rows of its class were seen. Rows side by side
-/// need not be given it one by one.
+/// Relations of a value that held wherever rows of its class were seen. Code for rows side by side
+/// need not be given such values one by one.
 struct RowTie {
-  bool FollowsRow = false;           ///< it is as far from the row's number everywhere
-  std::optional<int64_t> Beside;     ///< so far, if that is near
-  std::optional<int64_t> Apart = {}; ///< from each row of a block to its next
+  bool FollowsRow = false;           ///< its distance from the row number is constant
+  std::optional<int64_t> Beside;     ///< this distance, if it is small
+  std::optional<int64_t> Apart = {}; ///< difference to the next row of a block
 
   static constexpr int64_t MaxBeside = 8;
   bool operator==(const RowTie &) const = default;
@@ -38,38 +37,38 @@ struct RowTie {
 struct RowClass {
   std::vector<EntryKind> Kinds;
   std::vector<int64_t> Control; ///< trip counts, outcomes and sources; 0 for values
-  /// What a value grows by from one row of a segment to its next. Nothing: the value is *loaded*,
-  /// the class says nothing about it. 0 for control.
+  /// Growth of a value from one row of a segment to the next. Nothing: the value is *loaded*, and
+  /// the class does not determine it. 0 for control.
   std::vector<std::optional<int64_t>> Deltas;
-  std::vector<RowTie> Ties; ///< none: nothing is known
-  uint32_t Step = 1;        ///< rows between two of a segment; b for blocks of b rows
-  uint32_t MinRows = 8;     ///< a segment of fewer rows is not worth a change of the loop
-  uint64_t Rows = 0;        ///< how many rows it covered where it was found
+  std::vector<RowTie> Ties; ///< empty: unknown
+  uint32_t Step = 1;        ///< distance of the rows of a segment; b for blocks of b rows
+  uint32_t MinRows = 8;     ///< smallest number of rows for which a segment pays
+  uint64_t Rows = 0;        ///< number of rows that it covered where it was found
 
   size_t entries() const { return Kinds.size(); }
   RowTie tie(size_t Entry) const { return Entry < Ties.size() ? Ties[Entry] : RowTie(); }
   bool hasLoaded() const;
-  /// Do the Step rows of a block differ by the same amounts everywhere, and have most values, such
-  /// as columns, in common?
+  /// Returns whether the Step rows of a block differ by constant amounts everywhere, and most
+  /// values, such as columns, are equal.
   bool hasBlocks() const;
   bool operator==(const RowClass &) const = default;
 };
 
-/// The class of rows for which the original loop runs, in order.
+/// The class of rows that the original loop executes, in order.
 inline constexpr uint32_t RestClass = UINT32_MAX;
 
 /// Rows First, First + RowStep, ... (Count of them). RowStep is the Step of the class, and 1 for
-/// rest. Of blocks, all RowStep rows of each: First is the first row of the first one. In
-/// loop-carried kernels rest may have other steps, and 0 means that the rows are the Count numbers
-/// at Origins, ascending; rows of a segment do not wait for each other, except in rest of a serial
-/// level.
+/// rest. A segment of blocks covers all RowStep rows of each, and First is the first row of the
+/// first block. In loop-carried kernels rest may have other steps, and 0 means that the rows are
+/// the Count numbers at Origins, ascending; rows of a segment do not wait for each other, except in
+/// rest of a serial level.
 struct RowSegment {
   uint32_t Class = RestClass;
   int64_t First = 0;
   int64_t RowStep = 1;
   int64_t Count = 0;
-  /// Where in RowStructure::Origins the trace of row First begins, as many words as the class has
-  /// entries; those of loaded values are 0. Unused for rest, unless RowStep is 0.
+  /// Position in RowStructure::Origins of the trace of row First, with one word per entry of the
+  /// class and 0 for loaded values. Unused for rest, unless RowStep is 0.
   uint64_t Origins = 0;
   bool IsBlocks = false;
 
@@ -78,8 +77,8 @@ struct RowSegment {
   bool operator==(const RowSegment &) const = default;
 };
 
-/// Segments between which a loop-carried kernel needs no order, or, if serial, that must run one
-/// after the other on one thread. It ends where the next level begins.
+/// Segments that a loop-carried kernel may execute in any order or, if serial, must execute one
+/// after the other on one thread. A level ends where the next one begins.
 struct RowLevel {
   uint64_t FirstSegment = 0;
   bool Serial = false;
@@ -89,17 +88,17 @@ struct RowLevel {
 
 struct RowStructure {
   std::vector<RowClass> Classes;
-  /// By first row, or, where there are levels, by level. Every row is in exactly one.
+  /// Sorted by first row or, if there are levels, by level. Every row is in exactly one.
   std::vector<RowSegment> Segments;
   std::vector<int64_t> Origins;
   std::vector<RowLevel> Levels; ///< empty: the rows may run in any order
-  int64_t Rows = 0;             ///< how many rows were seen
-  bool GivenUp = false;         ///< a limit was met: there are no classes and no segments
+  int64_t Rows = 0;             ///< number of rows that were seen
+  bool GivenUp = false;         ///< a limit was exceeded: there are no classes and no segments
 
-  /// Entry \p Entry of the trace of row \p K (from 0) of \p Segment, whose class is not RestClass;
-  /// 0 if it is loaded.
+  /// Returns entry \p Entry of the trace of row \p K (from 0) of \p Segment, whose class is not
+  /// RestClass; 0 if it is loaded.
   int64_t entryOf(const RowSegment &Segment, int64_t K, size_t Entry) const;
-  /// The number of row \p K (from 0) of \p Segment.
+  /// Returns the number of row \p K (from 0) of \p Segment.
   int64_t rowOf(const RowSegment &Segment, int64_t K) const {
     return Segment.RowStep ? Segment.First + K * Segment.RowStep
                            : Origins[Segment.Origins + static_cast<uint64_t>(K)];
@@ -125,7 +124,7 @@ inline bool RowClass::hasBlocks() const {
   return Step > 1 && Equal > Others;
 }
 
-/// Sets RowClass::Rows to what the segments cover.
+/// Sets RowClass::Rows to the number of rows in segments.
 inline void countRows(RowStructure &S) {
   for (RowClass &Class : S.Classes)
     Class.Rows = 0;

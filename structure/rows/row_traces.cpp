@@ -1,4 +1,4 @@
-//===- structure/rows/row_traces.cpp - all rows of a small loop, entry by entry ---===//
+//===- structure/rows/row_traces.cpp - complete traces of a small loop ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/rows/row_traces.h"
 

@@ -1,7 +1,7 @@
-//===- structure/rows/row_traces.h - all rows of a small loop, entry by entry ---===//
+//===- structure/rows/row_traces.h - complete traces of a small loop ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where no two rows look alike, as in a factor with fill, the whole of a small pattern can be code.
+// If no two rows look alike, as in a factor with fill, code can unroll a small pattern completely.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_ROWS_ROW_TRACES_H
@@ -13,9 +13,10 @@
 
 namespace specrt {
 
-/// The traces of all rows, one after the other. No rows: they are not known, or too long.
+/// The traces of all rows, one after the other. Empty if they are unknown or too long.
 struct RowTraces {
-  /// Of all rows together: what has more takes longer to read as code than as data.
+  /// Limit on the entries of all rows together: beyond it, reading the code takes longer than
+  /// reading the indices.
   static constexpr size_t MaxEntries = 32768;
 
   std::vector<uint32_t> Lengths; ///< entries of each row
@@ -28,7 +29,7 @@ struct RowTraces {
     Kinds.insert(Kinds.end(), RowKinds, RowKinds + Entries);
     Values.insert(Values.end(), Trace, Trace + Entries);
   }
-  /// Tells different traces apart: of all that they are.
+  /// Returns a digest of all traces.
   std::string digest() const;
   size_t bytes() const {
     return Lengths.size() * sizeof(uint32_t) + Kinds.size() * (sizeof(EntryKind) + sizeof(int64_t));

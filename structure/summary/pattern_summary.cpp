@@ -1,4 +1,4 @@
-//===- structure/summary/pattern_summary.cpp - what a pattern is like, in numbers and words ---===//
+//===- structure/summary/pattern_summary.cpp - describes a pattern in numbers and words -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/summary/pattern_summary.h"
 #include "structure/levels/level_miner.h"
@@ -49,7 +49,7 @@ void setDiagonals(PatternSummary &To, const CsrPattern &P) {
   }
 }
 
-/// The share of the entries that lie in dense blocks of that size.
+/// Returns the share of the entries that lie in full blocks of \p Edge rows and columns.
 double shareInBlocks(const CsrPattern &P, size_t Edge) {
   size_t Dense = 0;
   std::vector<uint32_t> Blocks;
@@ -67,7 +67,7 @@ double shareInBlocks(const CsrPattern &P, size_t Edge) {
   return static_cast<double>(Dense * Edge * Edge) / static_cast<double>(P.entries());
 }
 
-/// The largest blocks that nearly as much lies in as in smaller ones.
+/// Returns the largest blocks that contain nearly as large a share as smaller ones.
 DenseBlocks blocksOf(const CsrPattern &P) {
   constexpr double WorthAWord = 0.5, NearlyAsMuch = 0.9;
   DenseBlocks Best;
@@ -81,7 +81,7 @@ DenseBlocks blocksOf(const CsrPattern &P) {
   return Best;
 }
 
-/// What a triangular solve with compressed rows would be.
+/// Returns the levels of a triangular solve with compressed rows.
 TriangleLevels levelsOf(const CsrPattern &P) {
   const auto Feed = [&](LevelMiner Miner) {
     std::vector<EntryKind> Kinds = {EntryKind::Value, EntryKind::Value, EntryKind::Trips};
@@ -121,7 +121,7 @@ TriangleLevels levelsOf(const CsrPattern &P) {
 }
 
 std::string percent(double Share) {
-  // "100 %" means all, "0 %" nothing.
+  // Rounding must not turn a part into "100 %" or "0 %".
   const double Percent = 100 * Share;
   if (Percent > 99 && Share < 1)
     return "99 %";
@@ -134,7 +134,7 @@ std::string counted(uint64_t Number, const char *One) {
   return groupedNumber(Number) + " " + One + (Number == 1 ? "" : "s");
 }
 
-/// Do its columns move along with the rows?
+/// Returns whether the columns move along with the rows.
 bool isDiagonal(const RowClass &Class, size_t FirstColumn) {
   for (size_t I = FirstColumn; I < Class.entries(); ++I)
     if (Class.Deltas[I] != int64_t{Class.Step})

@@ -1,4 +1,4 @@
-//===- structure/summary/row_picture.cpp - what rows of a loop read, as a picture ---===//
+//===- structure/summary/row_picture.cpp - pictures of what rows of a loop read -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/summary/row_picture.h"
 
@@ -8,7 +8,7 @@
 namespace specrt {
 namespace {
 
-/// Of a longer row some are shown.
+/// Limit on the values shown of one row.
 constexpr size_t MaxOfRow = 64;
 
 } // namespace
@@ -22,8 +22,8 @@ uint64_t RowPicture::rowOf(uint32_t Line) const {
 }
 
 void RowPicture::show(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
-  // In front of the first trip count is where the row begins and ends. Without inner loops, there
-  // is nothing else.
+  // The entries before the first trip count are the begin and end of the row. Without inner loops,
+  // all values are shown.
   const auto *FirstLoop = std::find(Kinds, Kinds + Entries, EntryKind::Trips);
   const auto From =
       FirstLoop == Kinds + Entries ? size_t{0} : static_cast<size_t>(FirstLoop - Kinds);

@@ -1,9 +1,9 @@
-//===- structure/summary/row_picture.h - what rows of a loop read, as a picture ---===//
+//===- structure/summary/row_picture.h - pictures of what rows of a loop read -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop over rows does not say what its columns are. What inner loops read to decide where else
-// they access is as good: in compressed rows these are columns. A picture has some rows only, so
-// that it costs little to make.
+// A loop over rows does not say which values are columns. Values that inner loops read to compute
+// addresses serve instead: in compressed rows these are the columns. A picture samples rows, so
+// that it is cheap to make.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_SUMMARY_ROW_PICTURE_H
@@ -19,10 +19,10 @@
 
 namespace specrt {
 
-/// Cells of a picture; each line stands for as many rows as any other, about.
+/// Cells of a picture; each line stands for about the same number of rows.
 struct RowCells {
   uint32_t Width = 0;
-  std::vector<std::vector<uint32_t>> Lines; ///< where something is: ascending, each once
+  std::vector<std::vector<uint32_t>> Lines; ///< nonempty cells: ascending, without duplicates
   std::vector<uint32_t> Classes;            ///< by line; RestClass: none
 };
 
@@ -30,33 +30,33 @@ class RowPicture {
 public:
   static constexpr uint32_t MaxCells = 200;
 
-  /// \p Columns: values are below that, and the picture shows all of that width; 0: as wide as it
-  /// needs to be.
+  /// \p Columns: upper bound of the values, and the width of the picture; 0: as wide as necessary.
   explicit RowPicture(uint64_t Rows, uint64_t Columns = 0);
 
-  /// Rows come in ascending order, all of them.
+  /// Adds the next row; rows come in ascending order.
   void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
     if (Row++ == NextShown)
       show(Kinds, Trace, Entries);
   }
-  /// So many rows may come that are not shown.
+  /// Returns how many rows may follow before one is shown.
   uint64_t untilShown() const { return NextShown - std::min(NextShown, Row); }
-  /// So many have come.
+  /// Adds \p Rows rows that are not shown.
   void skip(uint64_t Rows) { Row += Rows; }
-  /// In place of row(), with Columns: what the next one of rowOf(0), rowOf(1) … has, ascending.
+  /// Replaces row() if Columns is set: adds the next of rows rowOf(0), rowOf(1), ... with its
+  /// ascending values.
   void showRow(std::span<const uint32_t> Values);
-  /// The number of row \p Line of those that are shown.
+  /// Returns the row number that \p Line shows.
   uint64_t rowOf(uint32_t Line) const;
   uint32_t lines() const { return NumLines; }
-  /// The class of each line's row.
+  /// Sets the class of each line's row.
   void setClasses(std::vector<uint32_t> OfLines) { Classes = std::move(OfLines); }
 
   RowCells cells() const;
-  /// All that it is, for of().
+  /// Returns the serialised picture, for of().
   std::vector<int64_t> numbers() const;
-  /// Null: no picture has such numbers.
+  /// Restores a picture from numbers(); null if \p Numbers are invalid.
   static std::shared_ptr<const RowPicture> of(std::span<const int64_t> Numbers);
-  /// Memory that it takes, about.
+  /// Returns the approximate memory in bytes.
   size_t bytes() const;
 
 private:

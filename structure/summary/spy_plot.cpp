@@ -1,4 +1,4 @@
-//===- structure/summary/spy_plot.cpp - a picture of a pattern ------------===//
+//===- structure/summary/spy_plot.cpp - draws a pattern as SVG ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/summary/spy_plot.h"
 
@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t MaxCells = 400;
 constexpr int64_t StripGap = 6, StripWidth = 8;
 constexpr unsigned Shades = 5;
-constexpr unsigned ClassColours = 6; // then they begin again
+constexpr unsigned ClassColours = 6; // colours repeat after these
 
 constexpr const char *Style =
     "<style>"
@@ -39,13 +39,13 @@ std::string escaped(const std::string &Text) {
       Result += "&gt;";
       break;
     default:
-      // Control characters are not allowed in XML.
+      // XML does not allow control characters.
       Result += static_cast<unsigned char>(C) < 0x20 ? '?' : C;
     }
   return Result;
 }
 
-/// The rectangles of one colour, as a path: they are many.
+/// Collects the many rectangles of one colour in a path.
 class Path {
 public:
   void add(int64_t X, int64_t Y, int64_t Width) {
@@ -63,7 +63,7 @@ private:
   std::string Data;
 };
 
-/// How many rows or columns a cell stands for, and how many cells there are.
+/// Rows and columns per cell, and the number of cells.
 struct Zoom {
   int64_t PerCell, Height, Width;
 
@@ -72,7 +72,8 @@ struct Zoom {
         Height((P.rows() + PerCell - 1) / PerCell), Width((P.Columns + PerCell - 1) / PerCell) {}
 };
 
-/// 0: empty. Few entries in a large cell must still be seen: shades grow with the root.
+/// Returns the shade of a cell, 0 if it is empty. Shades grow with the square root, so that few
+/// entries in a large cell are visible.
 unsigned shadeOf(uint32_t Entries, double Places) {
   if (Entries == 0)
     return 0;
@@ -110,7 +111,7 @@ std::string entryPaths(const CsrPattern &P, const Zoom &Z) {
   return Result;
 }
 
-/// The class that most rows of a line of cells have, as a strip.
+/// Returns a strip with the most frequent class in each line of cells.
 std::string classPaths(const RowStructure &S, const Zoom &Z) {
   constexpr unsigned Rest = ClassColours;
   using Votes = std::array<int64_t, ClassColours + 1>;

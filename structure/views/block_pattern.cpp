@@ -1,4 +1,4 @@
-//===- structure/views/block_pattern.cpp - a matrix by blocks of 8 x 8 ---===//
+//===- structure/views/block_pattern.cpp - patterns as blocks of 8 x 8 ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/views/block_pattern.h"
 
@@ -21,7 +21,7 @@ uint64_t bitOf(int64_t Row, uint32_t Column) {
 
 } // namespace
 
-/// Eight rows are merged by columns.
+/// Merges eight rows at a time by columns.
 BlockPattern::BlockPattern(const CsrPattern &Of) : Rows(Of.rows()), Columns(Of.Columns) {
   for (int64_t First = 0; First < Rows; First += Edge) {
     std::array<std::span<const uint32_t>, Edge> Left;

@@ -1,4 +1,4 @@
-//===- structure/views/block_pattern.h - a matrix by blocks of 8 x 8 ---===//
+//===- structure/views/block_pattern.h - patterns as blocks of 8 x 8 ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_STRUCTURE_VIEWS_BLOCK_PATTERN_H
 #define SPECRT_STRUCTURE_VIEWS_BLOCK_PATTERN_H
@@ -7,7 +7,7 @@
 
 namespace specrt {
 
-/// Blocks that are not empty, by ascending key.
+/// The nonempty blocks, by ascending key.
 struct BlockPattern {
   struct Block {
     uint64_t Key;  ///< row / 8 << 32 | column / 8
@@ -25,10 +25,10 @@ struct BlockPattern {
   size_t bytes() const { return Blocks.size() * sizeof(Block); }
   bool operator==(const BlockPattern &) const = default;
 
-  /// Set operations; both have the same size.
+  /// Set operations; both operands must have the same size.
   friend BlockPattern operator|(const BlockPattern &A, const BlockPattern &B);
   friend BlockPattern operator&(const BlockPattern &A, const BlockPattern &B);
-  /// What is in A and not in B. Empty: A lies within B.
+  /// Returns the entries of A that are not in B; empty if A is a subset of B.
   friend BlockPattern operator-(const BlockPattern &A, const BlockPattern &B);
 
 private:

@@ -1,4 +1,4 @@
-//===- structure/views/csr_pattern.cpp - a matrix by compressed rows ---===//
+//===- structure/views/csr_pattern.cpp - patterns as compressed rows ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/views/csr_pattern.h"
 

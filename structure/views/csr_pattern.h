@@ -1,11 +1,11 @@
-//===- structure/views/csr_pattern.h - a matrix by compressed rows ---===//
+//===- structure/views/csr_pattern.h - patterns as compressed rows --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One of four views of the same set of pairs (row, column), which convert into each other through
-// this one. Each suits something else: compressed rows do for anything (4 bytes per entry),
-// intervals for what is filled from a first to a last column (8 bytes per run), blocks for set
-// operations by whole words (16 bytes for up to 64 entries), pieces for code (a word per row class
-// entry, however many rows follow it).
+// this one. Compressed rows suit general use (4 bytes per entry), intervals rows that are filled
+// from a first to a last column (8 bytes per run), blocks set operations by whole words (16 bytes
+// for up to 64 entries), pieces code generation (a word per row class entry, independent of the
+// number of rows).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_VIEWS_CSR_PATTERN_H
@@ -18,11 +18,11 @@
 
 namespace specrt {
 
-/// Columns, of which there are at most 2^32, ascend within a row, and none is there twice. The
-/// transpose of one is compressed columns.
+/// Columns, at most 2^32, ascend within a row without duplicates. The transpose gives compressed
+/// columns.
 struct CsrPattern {
   int64_t Columns = 0;
-  std::vector<uint64_t> Start = {0}; ///< per row where it begins in Column; then the end
+  std::vector<uint64_t> Start = {0}; ///< per row, its begin in Column; then the end
   std::vector<uint32_t> Column;
 
   int64_t rows() const { return static_cast<int64_t>(Start.size()) - 1; }
@@ -37,8 +37,9 @@ struct CsrPattern {
   bool operator==(const CsrPattern &) const = default;
 };
 
-/// Sorts what a program has: \p Starts has one element more than there are rows and ascends from 0,
-/// \p ColumnsOfRows are in 0 .. Columns - 1, in any order, repeated or not.
+/// Returns the pattern of a program's arrays: \p Starts has one element more than there are rows
+/// and ascends from 0, \p ColumnsOfRows are in 0 .. Columns - 1, in any order and with duplicates
+/// allowed.
 CsrPattern sortedPattern(int64_t Columns, std::span<const int64_t> Starts,
                          std::span<const int64_t> ColumnsOfRows);
 

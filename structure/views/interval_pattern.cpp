@@ -1,4 +1,4 @@
-//===- structure/views/interval_pattern.cpp - a matrix by intervals of columns ---===//
+//===- structure/views/interval_pattern.cpp - patterns as intervals of columns -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/views/interval_pattern.h"
 

@@ -1,4 +1,4 @@
-//===- structure/views/interval_pattern.h - a matrix by intervals of columns ---===//
+//===- structure/views/interval_pattern.h - patterns as intervals of columns -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_STRUCTURE_VIEWS_INTERVAL_PATTERN_H
 #define SPECRT_STRUCTURE_VIEWS_INTERVAL_PATTERN_H
@@ -7,7 +7,7 @@
 
 namespace specrt {
 
-/// Within a row, intervals ascend and do not touch.
+/// Intervals ascend within a row and do not touch.
 struct IntervalPattern {
   struct Interval {
     uint32_t Begin, End; ///< columns Begin .. End - 1
@@ -15,7 +15,7 @@ struct IntervalPattern {
   };
 
   int64_t Columns = 0;
-  std::vector<uint64_t> Start = {0}; ///< per row where it begins in Intervals; then the end
+  std::vector<uint64_t> Start = {0}; ///< per row, its begin in Intervals; then the end
   std::vector<Interval> Intervals;
 
   explicit IntervalPattern(const CsrPattern &Of);

@@ -1,4 +1,4 @@
-//===- structure/views/known_patterns.cpp - has this pattern been seen? ---===//
+//===- structure/views/known_patterns.cpp - finds patterns that were seen before -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/views/known_patterns.h"
 

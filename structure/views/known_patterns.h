@@ -1,4 +1,4 @@
-//===- structure/views/known_patterns.h - has this pattern been seen? -----===//
+//===- structure/views/known_patterns.h - finds patterns that were seen before -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_STRUCTURE_VIEWS_KNOWN_PATTERNS_H
 #define SPECRT_STRUCTURE_VIEWS_KNOWN_PATTERNS_H
@@ -10,7 +10,7 @@
 
 namespace specrt {
 
-/// XXH3-128 of sizes and contents. Finds a pattern; that it is the same, only comparison tells.
+/// XXH3-128 of sizes and contents. Equal hashes do not prove that patterns are equal.
 struct PatternHash {
   uint64_t Low = 0, High = 0;
   bool operator==(const PatternHash &) const = default;
@@ -22,10 +22,10 @@ class KnownPatterns {
 public:
   explicit KnownPatterns(size_t MaxBytes = size_t{256} << 20) : MaxBytes(MaxBytes) {}
 
-  /// The number of an equal pattern, bit for bit.
+  /// Returns the number of the pattern that is equal to \p P, if it is known.
   std::optional<size_t> find(const CsrPattern &P) const { return find(hashOf(P), P); }
   std::optional<size_t> find(PatternHash Hash, const CsrPattern &P) const;
-  /// The number under which it is known from now on, or nothing: no memory is left.
+  /// Adds \p P and returns its number; nothing if memory is used up.
   std::optional<size_t> add(CsrPattern P);
   const CsrPattern &operator[](size_t Number) const { return Patterns[Number]; }
   size_t size() const { return Patterns.size(); }

@@ -1,4 +1,4 @@
-//===- structure/views/piece_pattern.cpp - a matrix by affine pieces ---===//
+//===- structure/views/piece_pattern.cpp - patterns as affine pieces ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/views/piece_pattern.h"
 #include "structure/rows/row_miner.h"
@@ -26,7 +26,7 @@ PiecePattern::PiecePattern(const CsrPattern &Of, double MinShare) : Columns(Of.C
   RowMinerOptions Options;
   Options.Costs.LeastShare = MinShare;
   std::vector<RowClass> Classes = mined(RowMiner::discover(Options), Of).Classes;
-  // They would say nothing about where entries are.
+  // Classes with loaded values do not determine where entries are.
   std::erase_if(Classes, [](const RowClass &Class) { return Class.hasLoaded(); });
   Structure = mined(RowMiner::assign(std::move(Classes), Options), Of);
   if (Structure.GivenUp)
