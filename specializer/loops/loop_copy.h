@@ -10,8 +10,8 @@
 
 namespace specrt {
 
-/// What stays behind where instructions are copied to other code: what is said to debuggers, to
-/// optimizers and of scopes.
+/// Returns whether \p I is omitted when code is copied: debug info, assumptions, declarations of
+/// alias scopes.
 bool isOnlySaid(const llvm::Instruction &I);
 
 /// Returns whether the instructions of \p L may exist \p Times times in one function. With more of

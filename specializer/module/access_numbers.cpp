@@ -1,4 +1,4 @@
-//===- specializer/module/access_numbers.cpp - names for loads and stores ---===//
+//===- specializer/module/access_numbers.cpp - numbers of loads and stores -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/access_numbers.h"
 #include "llvm/IR/Constants.h"

@@ -1,11 +1,11 @@
-//===- specializer/module/access_numbers.h - names for loads and stores ---===//
+//===- specializer/module/access_numbers.h - numbers of loads and stores --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was observed of a load or store in one compile is used in another one, so accesses need
-// names that do not depend on what is done to the code: their numbers in the region's function as
-// it was embedded. Metadata carry them through clones and passes. Passes that merge accesses drop
-// them; what has none was simply not observed. A wrong one would cost a guard that fails, no more,
-// because what is guarded follows from the instruction itself.
+// Observations about a load or store in one compilation are used in another, so accesses need
+// identities that do not depend on transformations: their numbers in the region's function as it
+// was embedded. Metadata carries them through clones and passes. Passes that merge accesses drop
+// the metadata; such accesses count as not observed. A wrong number would only cost a guard that
+// fails, because what is guarded follows from the instruction itself.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_MODULE_ACCESS_NUMBERS_H
@@ -23,7 +23,7 @@ namespace specrt {
 /// Numbers the loads and stores of \p F from 0 in function order.
 void numberAccesses(llvm::Function &F);
 
-/// The number of \p Access, or none.
+/// Returns the number of \p Access, or nothing.
 std::optional<unsigned> accessNumber(const llvm::Instruction &Access);
 
 } // namespace specrt

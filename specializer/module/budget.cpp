@@ -1,4 +1,4 @@
-//===- specializer/module/budget.cpp - when to stop compiling --------------------===//
+//===- specializer/module/budget.cpp - limits the time of a compilation ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/budget.h"
 #include "llvm/ADT/Any.h"

@@ -1,4 +1,4 @@
-//===- specializer/module/budget.h - when to stop compiling ----------------------===//
+//===- specializer/module/budget.h - limits the time of a compilation -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_MODULE_BUDGET_H
 #define SPECRT_SPECIALIZER_MODULE_BUDGET_H
@@ -12,32 +12,32 @@ class PassInstrumentationCallbacks;
 
 namespace specrt {
 
-/// What a compile may take of a processor. The compiler looks at it between passes and phases; what
-/// looks at no clock by itself, as isl's operations do, ends with the process that compiles
-/// (runtime/server/serve_request).
+/// A limit on the processor time of a compilation. The compiler checks it between passes and
+/// phases. Operations that do not check it, such as isl's, end when the server ends the compiling
+/// process (runtime/server/serve_request).
 class CompileBudget {
 public:
   /// \p Limit is processor time of the constructing thread: a thread of idle priority must not lose
-  /// its work because it had to wait for a processor, however long. Zero or less is used up at
-  /// once.
+  /// its work because it waited for a processor. A limit of zero or less is used up at once.
   explicit CompileBudget(std::chrono::milliseconds Limit);
 
-  /// Any thread, while the constructing one exists. \p Grace: and so much more.
+  /// Returns whether the limit plus \p Grace is used up. Any thread, while the constructing one
+  /// exists.
   bool expired(std::chrono::milliseconds Grace = {}) const;
-  /// Why expired() holds, as part of a sentence.
+  /// Returns the reason for expired() as part of a sentence.
   static const char *reason() { return "the compile budget was used up"; }
   double elapsedMs() const {
     return std::chrono::duration<double, std::milli>(Clock::now() - Start).count();
   }
 
-  /// Pipelines run under \p PIC skip their optional passes once the budget is used up, which
-  /// leaves valid code behind. Both must outlive \p PIC.
+  /// Makes pipelines that run under \p PIC skip their optional passes once the budget is used up,
+  /// which leaves valid code. This object must outlive \p PIC.
   void attach(llvm::PassInstrumentationCallbacks &PIC);
 
 private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point Start;
-  clockid_t Processor; ///< time of the constructing thread
+  clockid_t Processor; ///< clock of the constructing thread
   std::chrono::nanoseconds ProcessorDeadline;
 };
 

@@ -1,4 +1,4 @@
-//===- specializer/module/callees.cpp - code of other files for a region --===//
+//===- specializer/module/callees.cpp - links code of other files into a region's module -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/callees.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Everything that \p F refers to, itself included.
+/// Returns all globals that \p F refers to, including itself.
 SmallPtrSet<const Value *, 16> reachedFrom(const Function &F) {
   SmallPtrSet<const Value *, 16> Reached{&F};
   SmallVector<const Value *> Work{&F};
@@ -31,7 +31,7 @@ SmallPtrSet<const Value *, 16> reachedFrom(const Function &F) {
   return Reached;
 }
 
-/// The module has all functions of a file.
+/// Reduces \p M, which has all functions of a file, to \p F and what it refers to.
 void reduceTo(Module &M, const Function &F) {
   const SmallPtrSet<const Value *, 16> Wanted = reachedFrom(F);
   SmallVector<GlobalValue *> Rest;
@@ -50,7 +50,7 @@ void reduceTo(Module &M, const Function &F) {
   }
 }
 
-/// Two steps, because a new name may be another symbol's old one.
+/// Renames symbols in two steps, because a new name may be another symbol's old one.
 void rename(Module &M, const specrt_callee &Callee, const specrt_region &Region) {
   SmallVector<std::pair<GlobalValue *, StringRef>> Names;
   for (uint64_t I = 0; I < Callee.num_symbols; ++I)
@@ -90,7 +90,7 @@ Error linkCallees(Module &M, const specrt_region &Region, BitcodeReader Read,
                   ModulePreparation Prepare) {
   if ((Region.flags & SPECRT_REGION_CALLS) && Region.num_callees == 0)
     return createStringError("it calls a function whose code is not known");
-  // Callees come before those that call them.
+  // Callees come before their callers, so this links callers first.
   for (uint64_t I = Region.num_callees; I > 0; --I)
     if (Error E = linkCallee(M, Region.callees[I - 1], Region, Read, Prepare))
       return E;

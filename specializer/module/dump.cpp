@@ -16,7 +16,7 @@ namespace {
 
 constexpr StringLiteral IndexName = "index.txt";
 
-/// What the files with this ending contain; what stands before the ending names the candidate.
+/// A kind of file by its ending; the name before the ending is the candidate's.
 struct Content {
   StringLiteral Ending, Description;
 };
@@ -38,17 +38,17 @@ StringRef descriptionOf(StringRef File) {
   return "";
 }
 
-/// \p Name as a file name of at most \p Limit characters.
+/// Returns \p Name as a file name of at most \p Limit characters.
 std::string fileName(StringRef Name, size_t Limit) {
   std::string Safe = Name.substr(0, Limit).str();
   for (char &C : Safe)
     if (!isAlnum(C) && !StringRef("_-+=,.").contains(C))
       C = '_';
-  // "." and ".." are folders already.
+  // "." and ".." name folders.
   return Safe.empty() || Safe[0] == '.' ? "_" + Safe : Safe;
 }
 
-/// Paths below \p Folder, relative to it, sorted; a folder's files come after it.
+/// Returns sorted paths, relative to \p Folder, of the files below it.
 std::vector<std::string> filesIn(StringRef Folder) {
   std::vector<std::string> Files;
   std::error_code Failed;
@@ -75,7 +75,7 @@ Dump::Dump(const specrt_jit_request &Request) : Region(*Request.region) {
 }
 
 void Dump::writeTo(const std::string &Folder, StringRef File, Printer Print) {
-  // After a problem the folder is incomplete anyway: no more time is spent on it.
+  // After a problem the folder is incomplete, so no more time is spent on it.
   if (!isOn() || !Problem.empty())
     return;
   std::string Path = Folder + "/" + File.str();

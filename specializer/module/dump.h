@@ -1,7 +1,8 @@
 //===- specializer/module/dump.h - files for SPECRT_DUMP -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a compile did, for people to read. A folder per region, in it a folder per set of constants:
+// Files that show people what a compilation did. Each region has a folder, with one folder per set
+// of constants:
 //
 //     <directory>/gemm_27/index.txt                             what is there
 //     <directory>/gemm_27/original.ll                           the nest as the program has it
@@ -27,8 +28,8 @@ class raw_ostream;
 
 namespace specrt {
 
-/// The files about one request. Without a dump directory it does nothing. What cannot be written is
-/// left out, because dumping must not change what is compiled.
+/// Writes the files of one request. Does nothing without a dump directory. Files that cannot be
+/// written are omitted, because dumping must not change the compilation.
 class Dump {
 public:
   using Printer = llvm::function_ref<void(llvm::raw_ostream &)>;
@@ -39,13 +40,14 @@ public:
 
   /// Writes what \p Print prints to \p File in the folder of the request's constants.
   void write(llvm::StringRef File, Printer Print) { writeTo(ConstantsFolder, File, Print); }
-  /// The same in the folder of the region.
+  /// Writes to the folder of the region.
   void writeForRegion(llvm::StringRef File, Printer Print) { writeTo(RegionFolder, File, Print); }
 
-  /// Writes the index of everything in the region's folder, also of what earlier requests left.
+  /// Writes the index of the region's folder, which includes files of earlier requests.
   void writeIndex();
 
-  /// Why the first file that is missing could not be written, in one sentence; "" when none is.
+  /// Returns one sentence on why the first missing file could not be written; "" if none is
+  /// missing.
   const std::string &problem() const { return Problem; }
 
 private:

@@ -1,4 +1,4 @@
-//===- specializer/module/host_target.cpp - the machine we compile for -----------===//
+//===- specializer/module/host_target.cpp - the machine that versions are compiled for -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/host_target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,14 +25,15 @@ Expected<std::unique_ptr<TargetMachine>> createHostTarget() {
   SubtargetFeatures Features;
   for (const auto &[Name, Enabled] : sys::getHostCPUFeatures())
     Features.AddFeature(Name, Enabled);
-  // On these processors a gather or scatter takes longer than its loads and stores one by one. LLVM
-  // knows that about scatters of some; for rows of a recurrence (adi) it makes a difference of 1.2.
+  // On these processors a gather or scatter takes longer than separate loads and stores. LLVM only
+  // knows that about scatters on some of them; for rows of a recurrence (adi) the difference is a
+  // factor of 1.2.
   if (sys::getHostCPUName().starts_with("znver")) {
     Features.AddFeature("prefer-no-gather");
     Features.AddFeature("prefer-no-scatter");
   }
   TargetOptions Options;
-  // An exact fma stays one; nothing is fused on the code generator's own account.
+  // Only explicit fmas are fused; the code generator must not fuse other operations.
   Options.AllowFPOpFusion = FPOpFusion::Standard;
   Options.EmulatedTLS = false;
   std::unique_ptr<TargetMachine> TM(
@@ -43,7 +44,8 @@ Expected<std::unique_ptr<TargetMachine>> createHostTarget() {
   return TM;
 }
 
-/// Whatever the original was linked into, our code is a library of its own.
+/// Makes the code position-independent, whatever the original was linked into: a version is a
+/// library of its own.
 static void makePositionIndependent(Module &M) {
   if (NamedMDNode *Flags = M.getModuleFlagsMetadata()) {
     SmallVector<MDNode *, 8> Kept;
@@ -59,10 +61,10 @@ static void makePositionIndependent(Module &M) {
   M.setPICLevel(PICLevel::BigPIC);
 }
 
-/// The host's features for \p F. Code without instructions for short floating-point types computes
-/// in wider ones and calls functions that round; these instructions round elsewhere (a fused
-/// multiply-add of halves) or flush denormals (conversions to bfloat). So only what was compiled
-/// for them may use them.
+/// Returns the host's features for \p F. Without instructions for short floating-point types, code
+/// computes in wider types and calls functions that round; these instructions round differently (a
+/// fused multiply-add of halves) or flush denormals (conversions to bfloat). Therefore they are
+/// only enabled in functions that were compiled for them.
 static std::string featuresFor(const Function &F, const TargetMachine &TM) {
   SubtargetFeatures Features(TM.getTargetFeatureString());
   StringRef Before = F.getFnAttribute("target-features").getValueAsString();
@@ -99,15 +101,14 @@ Error retarget(Module &M, const TargetMachine &TM) {
     if (!F.isDeclaration()) {
       F.addFnAttr("target-cpu", TM.getTargetCPU());
       F.addFnAttr("target-features", Features);
-      // Where LLVM prefers narrower vectors that is for the sake of code beside the loops. What
-      // matters here is the loops, and candidates that do not gain are not used.
+      // LLVM prefers narrower vectors for the sake of code around the loops. Here the loops matter,
+      // and candidates that do not gain are not used.
       if (!F.hasFnAttribute("prefer-vector-width"))
         F.addFnAttr("prefer-vector-width", "512");
       F.setUWTableKind(UWTableKind::Async);
     }
   }
-  // References leave the code for the program's image, which may be further away than 2 GiB:
-  // nothing may be taken to be near.
+  // References to the program's image may span more than 2 GiB, so no symbol is local to the code.
   for (GlobalValue &GV : M.global_values())
     if (!GV.hasLocalLinkage()) {
       GV.setVisibility(GlobalValue::DefaultVisibility);

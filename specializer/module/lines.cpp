@@ -14,7 +14,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// A line of a file. Columns are left out: they would only make the table longer.
+/// A line of a file. Columns are omitted; they would only enlarge the table.
 struct Place {
   StringRef File;
   unsigned Line = 0;
@@ -59,7 +59,7 @@ private:
   DIBuilder Debug;
   Place Region;
   DIFile *File;
-  /// Of the current function.
+  /// Subprogram of the current function.
   DISubprogram *Scope = nullptr;
 };
 
@@ -70,7 +70,7 @@ DILocation *LineWriter::location(Place P) {
   return DILocation::get(Scope->getContext(), P.Line, 0, In);
 }
 
-/// The code of \p Block before its first known line gets \p Current.
+/// Sets the lines of \p Block; code before its first known line gets \p Current.
 void LineWriter::write(BasicBlock &Block, Place Current) {
   DILocation *Location = location(Current);
   for (Instruction &I : Block) {
@@ -79,7 +79,7 @@ void LineWriter::write(BasicBlock &Block, Place Current) {
       Location = location(P);
     }
     I.setDebugLoc(Location);
-    // Locations of loops refer to functions that are no more.
+    // Loop metadata refers to functions that no longer exist.
     updateLoopMetadataDebugLocations(
         I, [](Metadata *MD) { return isa<DILocation>(MD) ? nullptr : MD; });
   }
@@ -91,8 +91,8 @@ void LineWriter::write(Function &F) {
                                Region.Line, DINode::FlagZero,
                                DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
   F.setSubprogram(Scope);
-  // What is loaded or computed ahead belongs to the statement that follows, which is why successors
-  // come first: the loads of a register tile stand in a block of their own before its loop.
+  // Loads and computations ahead belong to the statement that follows, so successors come first:
+  // the loads of a register tile are in a block of their own before its loop.
   DenseMap<const BasicBlock *, Place> Starts;
   for (BasicBlock *Block : post_order(&F)) {
     Place &Start = Starts[Block] = firstPlace(*Block);
@@ -103,7 +103,7 @@ void LineWriter::write(Function &F) {
   }
 }
 
-/// Names that outlive the debug info they come from.
+/// Returns \p P with strings that outlive the debug info.
 Place keep(Place P, LLVMContext &Context) {
   return {MDString::get(Context, P.File)->getString(), P.Line};
 }

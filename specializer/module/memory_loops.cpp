@@ -1,4 +1,4 @@
-//===- specializer/module/memory_loops.cpp - fills and copies as the loops they are ---===//
+//===- specializer/module/memory_loops.cpp - expands fills and copies into loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/memory_loops.h"
 #include "specializer/module/optimize.h"
@@ -18,27 +18,27 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Elements of arrays that nothing else in the function accesses: the wider, the fewer iterations.
-/// With narrower ones the loop would be slower than the call.
+/// Element sizes for arrays that nothing else in the function accesses: the widest that fits gives
+/// the fewest iterations. Narrower ones would make the loop slower than the call.
 constexpr uint64_t UsualBytes[] = {8, 4};
-/// Wider elements are moved in parts by some targets.
+/// Some targets move wider elements in parts.
 constexpr unsigned MaxElementBits = 64;
 
-/// What other accesses of an array tell about it.
+/// What other accesses to an array show about its layout.
 struct ArrayShape {
-  Type *Element = nullptr;    ///< of the narrowest access; null when there is none
-  SmallVector<uint64_t> Rows; ///< bytes between iterations of loops around the innermost one
+  Type *Element = nullptr;    ///< of the narrowest access; null if there is none
+  SmallVector<uint64_t> Rows; ///< strides in bytes of loops around the innermost one
 };
 
-/// The shapes of a function's arrays. They only decide how a block is cut into elements.
+/// The layouts of a function's arrays. They only determine how a block is cut into elements.
 class ArrayShapes {
 public:
   ArrayShapes(Function &F, ScalarEvolution &SE);
   ArrayShape of(Value *Pointer) const { return Shapes.lookup(keyOf(Pointer)); }
 
 private:
-  /// The base of a pointer; for one that is loaded the place that it is loaded from, because there
-  /// may be many loads of it.
+  /// The base of a pointer, or for a loaded pointer the address it is loaded from, as there may be
+  /// many loads of it.
   using Key = PointerIntPair<const SCEV *, 1, bool>;
   Key keyOf(Value *Pointer) const;
   void add(Instruction &Access);
@@ -62,7 +62,8 @@ ArrayShapes::Key ArrayShapes::keyOf(Value *Pointer) const {
   return {Base, false};
 }
 
-/// A type of the same size as \p T whose loads and stores move every bit; null when there is none.
+/// Returns a type of the size of \p T whose loads and stores preserve every bit; null if there is
+/// none.
 Type *movableType(Type *T, const DataLayout &DL) {
   if (T->isFloatTy() || T->isDoubleTy() || (T->isPointerTy() && !DL.isNonIntegralPointerType(T)))
     return T;
@@ -92,13 +93,14 @@ void ArrayShapes::add(Instruction &Access) {
   }
 }
 
-/// How a call becomes a nest of loops.
+/// The loop nest that replaces a call.
 struct LoopForm {
   MemIntrinsic *Call;
   Type *Element;
-  /// Bytes that one iteration of each loop covers, from the outermost to the innermost: elements.
+  /// Bytes that one iteration of each loop covers, from the outermost to the innermost, whose
+  /// iterations cover one element.
   SmallVector<uint64_t> Bytes;
-  bool IsBackward; ///< the last element first; then there is one loop
+  bool IsBackward; ///< the last element comes first; then there is one loop
   bool MayBeEmpty;
 };
 
@@ -120,7 +122,8 @@ private:
   const ArrayShapes Shapes;
 };
 
-/// Of all arrays of \p Call. Where they have different elements the narrower ones fit both.
+/// Returns the combined layout of all arrays of \p Call. Of different elements it takes the
+/// narrower, which fits both.
 ArrayShape Expander::shapeOf(MemIntrinsic &Call) const {
   ArrayShape Shape = Shapes.of(Call.getRawDest());
   if (auto *Transfer = dyn_cast<MemTransferInst>(&Call)) {
@@ -133,7 +136,7 @@ ArrayShape Expander::shapeOf(MemIntrinsic &Call) const {
   return Shape;
 }
 
-/// \p Multiple: every length of the block is a multiple of it. Null: the call stays.
+/// Returns the element type; \p Multiple divides every length of the block. Null: the call stays.
 Type *Expander::findElement(const ArrayShape &Shape, const APInt &Multiple,
                             LLVMContext &Context) const {
   auto Fits = [&](uint64_t Bytes) { return Multiple.urem(Bytes) == 0; };
@@ -143,7 +146,8 @@ Type *Expander::findElement(const ArrayShape &Shape, const APInt &Multiple,
   return Usual == std::end(UsualBytes) ? nullptr : IntegerType::get(Context, unsigned(8 * *Usual));
 }
 
-/// Must the last element of \p Move be moved first? None: that depends on the call.
+/// Returns whether the last element of \p Move must be moved first; nothing if that depends on the
+/// call.
 std::optional<bool> Expander::isBackward(const MemMoveInst &Move) const {
   const SCEV *Distance =
       SE.getMinusSCEV(SE.getSCEV(Move.getRawDest()), SE.getSCEV(Move.getRawSource()));
@@ -158,7 +162,7 @@ std::optional<bool> Expander::isBackward(const MemMoveInst &Move) const {
 
 std::optional<LoopForm> Expander::findForm(MemIntrinsic &Call, AreBlocksApart AreApart) {
   const auto *Transfer = dyn_cast<MemTransferInst>(&Call);
-  // The variants that must not become calls of functions stay what they are.
+  // Variants that must not become library calls are left alone.
   if (!is_contained({Intrinsic::memset, Intrinsic::memcpy, Intrinsic::memmove},
                     Call.getIntrinsicID()) ||
       Call.isVolatile() || Call.getDestAddressSpace() != 0 ||
@@ -196,12 +200,12 @@ std::optional<LoopForm> Expander::findForm(MemIntrinsic &Call, AreBlocksApart Ar
   return Form;
 }
 
-/// The byte that \p Set stores, as often as it fits into \p Element.
+/// Returns the byte that \p Set stores, repeated to fill \p Element.
 Value *splat(const MemSetInst &Set, Type *Element, IRBuilder<> &B, const DataLayout &DL) {
   const auto *Known = dyn_cast<ConstantInt>(Set.getValue());
   if (Known && Known->isZero())
     return Constant::getNullValue(Element);
-  // As an integer, because some numbers in floating point do not keep their bits.
+  // Computes with integers, because some floating-point types do not preserve all bits.
   const auto Bits = unsigned(DL.getTypeStoreSizeInBits(Element));
   const APInt Ones = APInt::getSplat(Bits, APInt(8, 1));
   Value *Byte = B.CreateZExt(Set.getValue(), B.getIntNTy(Bits));
@@ -234,7 +238,7 @@ void Expander::expand(const LoopForm &Form) {
   if (Form.IsBackward)
     Index = B.CreateSub(B.CreateSub(Trips, B.getInt64(1)), Index);
 
-  // What the call says of its blocks holds for their elements, except types by offset.
+  // Alias metadata of the call is valid for the elements, except types by offset.
   AAMDNodes Tags = Call.getAAMetadata();
   Tags.TBAAStruct = nullptr;
   MDNode *Group = Call.getMetadata(LLVMContext::MD_access_group);

@@ -11,10 +11,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Longer names of regions (of templates) lose their middle: the end has the line.
+/// Longer names of regions (of templates) are shortened in the middle, as the line is at the end.
 constexpr size_t MaxRegionName = 120;
 
-/// '@' would start a symbol version for the linker, line ends would break maps for perf.
+/// Replaces characters with a special meaning: '@' would start a symbol version for the linker,
+/// line ends would break perf maps.
 std::string readable(StringRef Name) {
   std::string Result = Name.str();
   if (Result.size() > MaxRegionName)

@@ -1,4 +1,4 @@
-//===- specializer/module/notes.h - what was done, and what not, line by line ----===//
+//===- specializer/module/notes.h - notes on a compilation, line by line --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_MODULE_NOTES_H
 #define SPECRT_SPECIALIZER_MODULE_NOTES_H
@@ -12,8 +12,8 @@
 namespace specrt {
 
 struct Note {
-  specrt_note_code About; ///< for what can be done about it
-  std::string Text;       ///< for people, without a line break
+  specrt_note_code About; ///< selects the advice for users
+  std::string Text;       ///< for people, without line breaks
 };
 
 class Notes {

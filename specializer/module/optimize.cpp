@@ -17,11 +17,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Inlines each callee that is embedded. A call that stays in a nest rules out all models of it.
+/// Threshold that inlines all embedded callees. A call that stays in a nest rules out all models.
 constexpr int InlineThreshold = 5 * int(MaxCalleeInstructions); // the inliner's cost of one: 5
 
-/// Loads that follow stores of an iteration before are looked for by comparing all accesses of a
-/// loop. Straight-line code for rows of sparse matrices has more of them than that is worth.
+/// Loop load elimination compares all accesses of a loop with each other. Limits its use in
+/// straight-line code for rows of sparse matrices, which has more accesses than it pays for.
 constexpr unsigned MaxAccessesToCompare = 300;
 
 bool isTooLargeToCompare(const Function &F) {
@@ -31,7 +31,7 @@ bool isTooLargeToCompare(const Function &F) {
   });
 }
 
-/// Is it worth running the pass with this name?
+/// Returns whether to run the pass with this name.
 bool isWorthIt(StringRef Pass, const Any &IR) {
   if (Pass != LoopLoadEliminationPass::name())
     return true;
@@ -68,7 +68,7 @@ void Optimizer::run(Module &M, ModulePassManager MPM) { MPM.run(M, MAM); }
 
 void Optimizer::prepareUserModule(Module &M) {
   ModulePassManager MPM;
-  // Most of a translation unit is about something else.
+  // Most of a translation unit does not belong to the function.
   MPM.addPass(GlobalDCEPass());
   MPM.addPass(
       PB.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None));
@@ -116,7 +116,7 @@ void Optimizer::optimize(Module &M) {
 }
 
 void Optimizer::forget() {
-  // Outer managers hold references into inner ones.
+  // Outer managers refer to inner ones, so they are cleared first.
   MAM.clear();
   CGAM.clear();
   FAM.clear();

@@ -9,8 +9,8 @@
 
 namespace specrt {
 
-/// LLVM's pass builder and analysis managers for one module at a time. The module given to the
-/// member functions may change between calls only after forget().
+/// LLVM's pass builder and analysis managers for one module at a time. forget() must be called
+/// before the member functions get another module.
 class Optimizer {
 public:
   Optimizer(llvm::TargetMachine &TM, CompileBudget &Budget);
@@ -18,18 +18,18 @@ public:
   llvm::FunctionAnalysisManager &functions() { return FAM; }
   llvm::PassBuilder &builder() { return PB; }
 
-  /// Runs what clang runs before the plugin sees the code, on a module with all callees.
+  /// Runs the passes that clang runs before the plugin, on a module with all callees.
   void prepareUserModule(llvm::Module &M);
   /// Inlines the embedded callees and brings the loops into canonical form.
   void inlineAndCanonicalize(llvm::Module &M);
-  /// Folds what has become constant and restores canonical form. Loops that set strides are
-  /// unrolled (unrolled_stages.h).
+  /// Folds new constants and restores canonical form. Unrolls loops that set strides
+  /// (unrolled_stages.h).
   void simplify(llvm::Module &M);
-  /// LLVM's O3 pipeline for a module made by simplify().
+  /// Runs LLVM's O3 pipeline on a module made by simplify().
   void optimize(llvm::Module &M);
   void run(llvm::Module &M, llvm::ModulePassManager MPM);
 
-  /// Drops all cached analyses: the module is about to go, or was changed behind our back.
+  /// Drops all cached analyses, because the module will be deleted or was changed elsewhere.
   void forget();
 
 private:

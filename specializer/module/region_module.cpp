@@ -46,7 +46,7 @@ Expected<FunctionType *> regionType(const specrt_region &Region, LLVMContext &Co
   return FunctionType::get(Return, Arguments, /*isVarArg=*/false);
 }
 
-/// Reads what was compared with its hash, and verifies it.
+/// Compares bitcode with its hash, reads and verifies it.
 static Expected<std::unique_ptr<Module>> readBitcode(const void *Bitcode, uint64_t Size,
                                                      const uint64_t (&Expected)[2],
                                                      LLVMContext &Context) {
@@ -64,7 +64,7 @@ static Expected<std::unique_ptr<Module>> readBitcode(const void *Bitcode, uint64
   return M;
 }
 
-/// Writes down what depends on the flags that the code was compiled with, and forgets them.
+/// Makes decisions explicit that depend on the original's compiler flags, and drops the flags.
 static Error prepare(Module &M, const TargetMachine &TM) {
   decideFusion(M);
   settleExtrema(M);

@@ -16,24 +16,24 @@ class TargetMachine;
 
 namespace specrt {
 
-/// A context whose diagnostics go nowhere: LLVM's default handler prints to the host program's
-/// standard error and ends it after an error.
+/// Returns a context that drops diagnostics: LLVM's default handler prints to the host program's
+/// standard error and ends the process after an error.
 std::unique_ptr<llvm::LLVMContext> createQuietContext();
 
-/// The type of a region's function, from the descriptor. Fails for a kind it does not know.
+/// Returns the type of a region's function, from the descriptor; an error for an unknown kind.
 llvm::Expected<llvm::FunctionType *> regionType(const specrt_region &Region,
                                                 llvm::LLVMContext &Context);
 
-/// Reads and verifies the embedded bitcode and prepares it for \p TM; the accesses of the region's
-/// function get their numbers (access_numbers.h). The bitcode is compared with its hash first, so
-/// that damaged bytes never reach LLVM's reader.
+/// Reads and verifies the embedded bitcode, prepares it for \p TM and numbers the accesses of the
+/// region's function (access_numbers.h). Compares the bitcode with its hash first, so that damaged
+/// bytes never reach LLVM's reader.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 loadRegion(const specrt_region &Region, const llvm::TargetMachine &TM, llvm::LLVMContext &Context);
 
-/// The region's function in a module made by loadRegion, or in a clone of it.
+/// Returns the region's function in a module made by loadRegion, or in a clone of it.
 llvm::Function &regionFunction(llvm::Module &M, const specrt_region &Region);
 
-/// Position of a global in the descriptor's symbol table.
+/// Returns the position of a global in the descriptor's symbol table.
 std::optional<unsigned> symbolNumber(const specrt_region &Region, const llvm::GlobalValue &GV);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/module/user_module.cpp - modules that people name on a command line ---===//
+//===- specializer/module/user_module.cpp - modules from the command line -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/user_module.h"
 #include "specializer/polyhedral/model/polly_options.h"
@@ -18,8 +18,8 @@ Expected<std::unique_ptr<Module>> readUserModule(MemoryBufferRef File, const Tar
     consumeError(Bitcode.takeError());
     return createStringError("it holds no bitcode");
   }
-  // The reader would report invalid debug information on standard error and drop it, and with it
-  // the names of arguments.
+  // Otherwise the reader reports invalid debug info on standard error and drops it, including the
+  // names of arguments.
   PollyOptionScope Scope;
   Scope.set("disable-auto-upgrade-debug-info", true);
   Expected<std::unique_ptr<Module>> M = parseBitcodeFile(*Bitcode, Context);
@@ -30,7 +30,8 @@ Expected<std::unique_ptr<Module>> readUserModule(MemoryBufferRef File, const Tar
     return createStringError("its bitcode is not valid");
   if (HasBrokenDebugInfo)
     return createStringError("its debug information is not valid");
-  // LLVM writes to standard error about names that it does not know. The machine's own will do.
+  // LLVM reports unknown processor names on standard error, so the code is compiled for this
+  // machine.
   for (Function &F : **M)
     for (const char *Name : {"target-cpu", "tune-cpu", "target-features"})
       F.removeFnAttr(Name);

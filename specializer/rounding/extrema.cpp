@@ -1,4 +1,4 @@
-//===- specializer/rounding/extrema.cpp - fmin and fmax, written down --===//
+//===- specializer/rounding/extrema.cpp - settles the results of fmin and fmax -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/rounding/extrema.h"
 #include "analysis/rounding/extrema.h"
@@ -16,7 +16,7 @@ Value *settle(const IntrinsicInst &I, bool SecondOfEqual, IRBuilder<> &B) {
   Value *X = I.getArgOperand(0), *Y = I.getArgOperand(1);
   const CmpInst::Predicate Better =
       I.getIntrinsicID() == Intrinsic::minnum ? CmpInst::FCMP_OLT : CmpInst::FCMP_OGT;
-  // The second is a constant, no NaN.
+  // The second operand is a constant and not a NaN.
   if (SecondOfEqual)
     return B.CreateSelect(B.CreateFCmp(Better, X, Y), X, Y);
   Value *IsNaN = B.CreateFCmpUNO(X, ConstantFP::getZero(X->getType()));
@@ -26,7 +26,7 @@ Value *settle(const IntrinsicInst &I, bool SecondOfEqual, IRBuilder<> &B) {
 } // namespace
 
 void settleExtrema(Module &M) {
-  // All are looked at before the first changes: they may be operands of each other.
+  // The decisions are made before any change, as extrema may be operands of each other.
   SmallVector<std::pair<const IntrinsicInst *, OfEqual>> Extrema;
   for (Function &F : M)
     for (Instruction &I : instructions(F))

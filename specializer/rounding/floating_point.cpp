@@ -1,4 +1,4 @@
-//===- specializer/rounding/floating_point.cpp - which results may change ===//
+//===- specializer/rounding/floating_point.cpp - keeps results bit by bit -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/rounding/floating_point.h"
 #include "specrt/jit_api.h"
@@ -13,10 +13,12 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// C functions whose result is exact, correctly rounded or not a number: free to be optimised.
+/// Returns whether the result of the C function \p Name is exact, correctly rounded or not a
+/// number, so that calls may be optimised.
 bool isExactFunction(StringRef Name) {
   StringRef Base = Name;
-  // The float and long double versions; the double ones that end in f or l themselves first.
+  // Strips the suffix of float and long double versions, but not the last letter of the names
+  // themselves.
   if (Base != "ceil" && Base != "modf" && Base != "erf" &&
       (Base.ends_with("f") || Base.ends_with("l")))
     Base = Base.drop_back();

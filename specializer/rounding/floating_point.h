@@ -1,8 +1,8 @@
-//===- specializer/rounding/floating_point.h - which results may change ===//
+//===- specializer/rounding/floating_point.h - keeps results bit by bit ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Specialisation makes code foldable that was not foldable before. In strict mode that may not
-// change a bit; nor may the host's fused multiply-add, see fusion.h:
+// Specialisation makes more code foldable. In strict mode folding must not change a bit; nor may
+// the host's fused multiply-add, see fusion.h:
 //
 // * LLVM folds calls of the C math library with constant arguments by calling the host's double
 //   function and rounding, and rewrites pow(x, 2) to x*x and similar. The original, whose arguments

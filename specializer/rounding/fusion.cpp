@@ -1,4 +1,4 @@
-//===- specializer/rounding/fusion.cpp - what is fused, written down ---===//
+//===- specializer/rounding/fusion.cpp - makes fused multiply-adds explicit -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/rounding/fusion.h"
 #include "analysis/rounding/fusion.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// \p Fuses: the target does so for float and double.
+/// Replaces \p I; \p Fuses says whether the target fuses float and double.
 void decideMulAdd(IntrinsicInst &I, bool Fuses) {
   const Type *T = I.getType()->getScalarType();
   const bool Fused =
@@ -30,7 +30,7 @@ void decideMulAdd(IntrinsicInst &I, bool Fuses) {
 
 } // namespace
 
-/// Where \p Sum is x y + z, x y - z or z - x y.
+/// Fuses \p Sum, which is x y + z, x y - z or z - x y.
 static void fuse(Instruction &Product, Instruction &Sum) {
   IRBuilder<> B(&Sum);
   // The new operation may assume only what both old operations may assume.

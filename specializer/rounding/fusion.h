@@ -1,14 +1,14 @@
-//===- specializer/rounding/fusion.h - what is fused, written down -----===//
+//===- specializer/rounding/fusion.h - makes fused multiply-adds explicit -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// llvm.fmuladd means "fused or not, as you like", and the code generator of the original has
-// decided for each function by the target that it was compiled for. Versions are compiled for
-// another one, and callees are inlined into functions with other targets. So the same decision is
-// written into the code of each function: llvm.fma, or a multiplication and an addition.
+// llvm.fmuladd may be fused or not; the code generator decides for each function by its target.
+// Versions are compiled for another target than their original, and callees are inlined into
+// functions with other targets. These passes therefore make the original's decision explicit in
+// each function: llvm.fma, or a multiplication and an addition.
 //
-// `contract` flags leave the decision to a code generator that looks at whole blocks after all
-// optimisations. They stay only where operations may be reordered anyway, and the original had the
-// instruction.
+// `contract` flags leave the decision to a code generator that sees whole blocks after all
+// optimisations. They are kept only where operations may be reordered anyway and the original's
+// target has the instruction.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_ROUNDING_FUSION_H
@@ -21,8 +21,8 @@ class Module;
 
 namespace specrt {
 
-/// Makes llvm.fma of products and sums with `contract` flags as code generation does where it has
-/// no choice: of a region without open results (analysis/rounding/fast_math.h). Before
+/// Replaces products and sums with `contract` flags by llvm.fma where code generation certainly
+/// fuses them: in a region without open results (analysis/rounding/fast_math.h). Must run before
 /// decideFusion.
 void fuseProducts(llvm::Function &F);
 
@@ -31,11 +31,11 @@ void fuseProducts(llvm::Function &F);
 /// F has no such instruction. For SPECRT_FP=fast.
 void fuseFirstProducts(llvm::Function &F);
 
-/// Must run before retarget, which forgets what the functions were compiled for, and before any
-/// function is inlined.
+/// Replaces each llvm.fmuladd in \p M. Must run before retarget, which changes the targets of
+/// functions, and before any function is inlined.
 void decideFusion(llvm::Module &M);
 
-/// The same for \p F alone; \p Fuses says whether its target has a fused multiply-add.
+/// Does the same in \p F alone; \p Fuses says whether its target has a fused multiply-add.
 void decideFusion(llvm::Function &F, bool Fuses);
 
 } // namespace specrt

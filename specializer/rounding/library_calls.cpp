@@ -1,4 +1,4 @@
-//===- specializer/rounding/library_calls.cpp - no function by name -----===//
+//===- specializer/rounding/library_calls.cpp - binds library calls to the region's symbols -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/rounding/library_calls.h"
 #include "analysis/library_calls.h"
@@ -18,7 +18,7 @@ bool isSymbol(const specrt_region &Region, StringRef Name) {
                 [&](const specrt_symbol &S) { return Name == S.name && S.address; });
 }
 
-/// Squares and multiplies from the lowest bit on, like code generation and the compiler's library.
+/// Expands a power by squaring, from the lowest bit on, like code generation and compiler-rt.
 void expandPower(IntrinsicInst &I, const APInt &Exponent) {
   IRBuilder<> B(&I);
   B.setFastMathFlags(I.getFastMathFlags());

@@ -1,4 +1,4 @@
-//===- specializer/rounding/loop_hints.cpp - pragmas of the original ---===//
+//===- specializer/rounding/loop_hints.cpp - drops pragmas for vectorisation -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/rounding/loop_hints.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -1,4 +1,4 @@
-//===- specializer/rounding/loop_hints.h - pragmas of the original -----===//
+//===- specializer/rounding/loop_hints.h - drops pragmas for vectorisation -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_ROUNDING_LOOP_HINTS_H
 #define SPECRT_SPECIALIZER_ROUNDING_LOOP_HINTS_H
@@ -9,10 +9,10 @@ class Module;
 
 namespace specrt {
 
-/// Forgets that loops are to be vectorised, by which width. The vectoriser would take that for a
-/// permission to reorder floating-point reductions (analysis/rounding/reordering.h), of which a
-/// version may have more than its original, which may have to keep a sum in memory. What forbids
-/// vectors stays.
+/// Drops hints to vectorise loops and to use a vector width. The vectoriser would take them as
+/// permission to reorder floating-point reductions (analysis/rounding/reordering.h); a version may
+/// have more reductions than its original, which may have to keep a sum in memory. Hints that
+/// forbid vectors stay.
 void dropVectorHints(llvm::Module &M);
 
 } // namespace specrt

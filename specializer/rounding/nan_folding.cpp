@@ -1,4 +1,4 @@
-//===- specializer/rounding/nan_folding.cpp - NaNs as the processor makes them ===//
+//===- specializer/rounding/nan_folding.cpp - keeps the signs of NaNs -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/rounding/nan_folding.h"
 #include "llvm/ADT/MapVector.h"
@@ -30,7 +30,7 @@ bool containsNaN(const Constant &C) {
          any_of(C.operands(), [](const Use &U) { return containsNaN(*cast<Constant>(U.get())); });
 }
 
-/// Reads the program's own NaNs at the start of \p F from variables of unknown contents.
+/// Replaces NaNs in \p F by loads, at its start, of variables with unknown contents.
 void hideNaNs(Function &F) {
   SmallMapVector<Constant *, Value *, 2> Hidden;
   for (Instruction &I : instructions(F))
@@ -53,7 +53,8 @@ void hideNaNs(Function &F) {
     }
 }
 
-/// May specialisation, unrolling and forwarding from local variables make \p V a constant?
+/// Returns whether specialisation, unrolling and forwarding from local variables may make \p V a
+/// constant.
 bool mayBecomeConstant(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
   if (!Seen.insert(V).second || isa<Constant, Argument>(V))
     return true;
@@ -69,8 +70,8 @@ bool mayBecomeConstant(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
                 [&](const Use &U) { return isa<BasicBlock>(U) || mayBecomeConstant(U, Seen); });
 }
 
-/// Code that does nothing and says nothing about its result: LLVM knows the sign behind its own
-/// fences.
+/// Emits code that does nothing and hides its result from LLVM: the sign behind
+/// llvm.arithmetic.fence would be known.
 Value *fence(Value *V, Instruction &Before) {
   Type *T = V->getType();
   auto *Nothing = InlineAsm::get(FunctionType::get(T, {T}, /*isVarArg=*/false), "", "=x,0",
@@ -87,7 +88,7 @@ bool isFence(const Value *V) {
   return Call && Call->isInlineAsm();
 }
 
-/// May \p V become a NaN that LLVM computed? Any operation that it is made of may be the one.
+/// Returns whether LLVM may fold \p V, or an operation that it consists of, to a NaN.
 bool mayBecomeNaN(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !I->getType()->isFPOrFPVectorTy() || isa<LoadInst>(I) || isFence(V) ||
@@ -101,7 +102,7 @@ bool mayBecomeNaN(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
 
 bool isInVectorRegister(Type *T) { return T->isFloatTy() || T->isDoubleTy(); }
 
-/// The operand of \p I of which the sign bit counts even in a NaN.
+/// Returns the operand of \p I whose sign bit matters even if it is a NaN; null if there is none.
 Use *operandWithSign(Instruction &I) {
   if (auto *Cast = dyn_cast<BitCastInst>(&I))
     return Cast->getSrcTy()->isFPOrFPVectorTy() && !Cast->getDestTy()->isFPOrFPVectorTy()

@@ -1,11 +1,11 @@
-//===- specializer/rounding/nan_folding.h - NaNs as the processor makes them ===//
+//===- specializer/rounding/nan_folding.h - keeps the signs of NaNs -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// To LLVM one NaN is as good as another: it folds 0.0 / 0.0 to a positive one, where the processor
-// makes a negative one. Which operations it will fold nobody can tell in advance, but a NaN that it
-// made stays in sight: as a constant in the code, unless something looks at the sign alone. So what
-// looks at signs gets fences that constants do not pass, the program's own NaNs are hidden, and
-// code that contains a NaN after optimisation is not used.
+// LLVM does not distinguish NaNs: it folds 0.0 / 0.0 to a positive one, where x86 computes a
+// negative one. It is hard to predict which operations LLVM will fold, but a NaN that it created
+// remains visible as a constant in the code, unless only its sign is used. Therefore uses of signs
+// get fences that constant folding does not pass, the program's own NaNs are hidden, and code that
+// contains a NaN after optimisation is rejected.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_ROUNDING_NAN_FOLDING_H
@@ -17,15 +17,15 @@ class Module;
 
 namespace specrt {
 
-/// Reads the NaNs that \p M contains from variables, so that containsNaN sees only others. Before
-/// any optimisation.
+/// Replaces the NaNs in \p M by loads of variables, so that containsNaN only finds new ones. Must
+/// run before any optimisation.
 void hideNaNs(llvm::Module &M);
 
-/// Puts a fence before what looks at the sign of a value that may be folded to a NaN. Before any
-/// optimisation, and again after calls were inlined.
+/// Inserts a fence before each use of the sign of a value that may be folded to a NaN. Must run
+/// before any optimisation, and again after inlining.
 void fenceSignsOfNaNs(llvm::Module &M);
 
-/// Is a NaN among the constants of the functions of \p M?
+/// Returns whether the functions of \p M contain a constant NaN.
 bool containsNaN(const llvm::Module &M);
 
 } // namespace specrt
