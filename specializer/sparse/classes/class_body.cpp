@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/class_body.cpp - the rows of a class, one by one ---===//
+//===- specializer/sparse/classes/class_body.cpp - code for single rows of a class -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/class_body.h"
 #include "specializer/loops/loop_copy.h"
@@ -16,11 +16,11 @@ Value *ClassBody::of(Value *V) const {
   return Map.lookup(V);
 }
 
-/// Entry number \p Entry in this row: where it began, and so much per row.
+/// Returns entry number \p Entry in this row: its origin plus T times its delta.
 Value *ClassBody::affine(IRBuilderBase &B, unsigned Entry, Type *Wanted) {
   Value *V = Origins[Entry];
   if (const int64_t Delta = Class.entries[Entry].number) {
-    // Between values of 64 bits a difference may wrap.
+    // The difference of 64-bit values may wrap.
     const bool IsNarrow = Wanted->isIntegerTy() && Wanted->getIntegerBitWidth() <= 32;
     Value *Since = B.CreateMul(T, B.getInt64(uint64_t(Delta)), "", /*HasNUW=*/false, IsNarrow);
     V = B.CreateAdd(V, Since, "", /*HasNUW=*/false, IsNarrow);
@@ -35,7 +35,8 @@ Value *ClassBody::affine(IRBuilderBase &B, unsigned Entry, Type *Wanted) {
   return Narrow;
 }
 
-/// Phis of the row loop's header follow from the row's number, or are the first of the trace.
+/// Maps the phis of the row loop's header, which follow from the row's number or are the first
+/// entries of the trace.
 void ClassBody::mapHeader(IRBuilderBase &B, Value *Row) {
   for (const RowCounter &C : Rows.Counters) {
     Value *Start = of(C.Phi->getIncomingValueForBlock(Rows.L->getLoopPreheader()));
@@ -45,7 +46,7 @@ void ClassBody::mapHeader(IRBuilderBase &B, Value *Row) {
     Map[Phi] = affine(B, unsigned(I), Phi->getType());
 }
 
-/// All at once: they may refer to each other.
+/// Maps all phis of a block at once, as they may refer to each other.
 void ClassBody::mapPhis(const RowStep &Step) {
   SmallVector<std::pair<const PHINode *, Value *>> Now;
   for (const PHINode &Phi : Step.Block->phis())
@@ -54,7 +55,7 @@ void ClassBody::mapPhis(const RowStep &Step) {
     Map[Phi] = V;
 }
 
-/// \p I, when it only extends a value that is known without; else null.
+/// Returns the i64 version of an operand if \p I only sign-extends it, otherwise null.
 Value *ClassBody::extended(const Instruction &I) const {
   if (!I.getType()->isIntegerTy(64) || !(isa<SExtInst>(I) || (isa<ZExtInst>(I) && I.hasNonNeg())))
     return nullptr;
@@ -71,7 +72,7 @@ void ClassBody::copy(IRBuilderBase &B, const Instruction &I) {
   B.Insert(Copy);
   Map[&I] = Copy;
   RemapInstruction(Copy, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-  // Where everything is known, most of what leads to addresses is constants.
+  // Where values are constants, most address arithmetic folds.
   if (!I.getType()->isIntegerTy() || I.mayReadOrWriteMemory())
     return;
   if (Constant *Known = ConstantFoldInstruction(Copy, Copy->getDataLayout())) {
@@ -80,7 +81,7 @@ void ClassBody::copy(IRBuilderBase &B, const Instruction &I) {
   }
 }
 
-/// A loop that stays one.
+/// Copies a loop that stays a loop.
 void ClassBody::copyOpaque(IRBuilderBase &B, const Loop &Inner) {
   Function &F = *B.GetInsertBlock()->getParent();
   BasicBlock *Before = B.GetInsertBlock();
@@ -92,10 +93,10 @@ void ClassBody::copyOpaque(IRBuilderBase &B, const Loop &Inner) {
   B.SetInsertPoint(After);
 }
 
-/// The first of \p Steps, up to the last loop that can be one with the first one, which it begins
-/// with. What comes between may be executed before all of them.
+/// Returns the longest prefix of \p Steps that ends with a loop that can be jammed with the first
+/// step, an opaque loop. Steps in between may be executed before all of these loops.
 ArrayRef<RowStep> ClassBody::jamOf(ArrayRef<RowStep> Steps) const {
-  constexpr unsigned MaxLoops = 8; // there are registers for so many
+  constexpr unsigned MaxLoops = 8; // limited by the number of registers
   const auto Jam = Rows.Jams.find(Steps.front().Inner);
   if (Jam == Rows.Jams.end())
     return Steps.take_front(1);

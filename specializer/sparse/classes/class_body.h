@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/class_body.h - the rows of a class, one by one ---===//
+//===- specializer/sparse/classes/class_body.h - code for single rows of a class -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_CLASS_BODY_H
 #define SPECRT_SPECIALIZER_SPARSE_CLASSES_CLASS_BODY_H
@@ -9,7 +9,7 @@
 
 namespace specrt {
 
-/// Copies what a row executes. Values that are known to be affine take the place of the loads.
+/// Emits the code of a row: loads of values that are known to be affine become arithmetic.
 class ClassBody {
 public:
   /// \p Outer maps the loop's inputs to values of the function that is built.
@@ -17,9 +17,9 @@ public:
             const llvm::ValueToValueMapTy &Outer)
       : Rows(Rows), Class(Class), Script(Script), Outer(Outer) {}
 
-  /// Appends a row to the block of \p B and leaves \p B where it ends. \p Row is its number, \p T
-  /// its number in the segment, \p Origins [i] what entry i was in the segment's first row; both
-  /// are i64.
+  /// Appends a row to the block of \p B and leaves \p B at its end. \p Row is its number, \p T its
+  /// number in the segment, \p Origins[i] the value of entry i in the segment's first row, all as
+  /// i64.
   void build(llvm::IRBuilderBase &B, llvm::Value *Row, llvm::Value *T,
              llvm::ArrayRef<llvm::Value *> Origins);
 
@@ -40,10 +40,10 @@ private:
   const ClassScript &Script;
   const llvm::ValueToValueMapTy &Outer;
 
-  llvm::ValueToValueMapTy Map; ///< what is known in the row that is built
-  /// Narrow values as i64, sign-extended.
+  llvm::ValueToValueMapTy Map; ///< values known in the current row
+  /// Sign-extended i64 versions of narrower values.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Wide;
-  llvm::SmallVector<llvm::Value *> Notes; ///< stored so far
+  llvm::SmallVector<llvm::Value *> Notes; ///< notes stored so far
   llvm::Value *T = nullptr;
   llvm::ArrayRef<llvm::Value *> Origins;
 };

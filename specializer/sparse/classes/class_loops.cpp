@@ -9,10 +9,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Beside a pattern each row is given so many numbers at most: a list needs less from memory then.
+/// Limit on the entries that each row gets from memory beside a pattern; with more of them, a list
+/// needs less memory.
 constexpr int64_t MaxGiven = 4;
 
-/// Of the loop with this latch hardly more is left than a few rows.
+/// Marks the loop with this latch as not worth vectorising: it has few iterations.
 void forbidVectors(Instruction &Latch) {
   LLVMContext &Context = Latch.getContext();
   const auto Said = [&](StringRef Name, uint32_t Value) {
@@ -28,13 +29,13 @@ void forbidVectors(Instruction &Latch) {
   Latch.setMetadata(LLVMContext::MD_loop, Of);
 }
 
-/// How many rows of a class with this script fill vectors; 1: they have none.
+/// Returns how many rows of a class with this script fill a vector; 1 if it cannot use vectors.
 unsigned lanesOf(const ClassScript &Script, unsigned VectorBytes) {
   const unsigned Bytes = widestElement(Script);
   return Bytes ? std::max(1u, VectorBytes / Bytes) : 1;
 }
 
-/// How many rows of a block each of its vectors has. Three have one of four.
+/// Returns the numbers of rows in the vectors of a block. Three rows use a vector of four.
 SmallVector<unsigned> partsOf(unsigned Rows, unsigned Lanes) {
   SmallVector<unsigned> Parts;
   for (unsigned Left = Rows; Left > 0; Left -= Parts.back())
@@ -42,7 +43,7 @@ SmallVector<unsigned> partsOf(unsigned Rows, unsigned Lanes) {
   return Parts;
 }
 
-/// How the rows of a block are vectors; empty: they cannot be.
+/// Returns the vectors for the rows of a block; empty if the rows cannot be vectorised.
 std::vector<LanePlan> plansOf(const RowLoop &Rows, const specrt_row_class &Class,
                               const ClassScript &Script, unsigned VectorBytes) {
   const unsigned Lanes = lanesOf(Script, VectorBytes);
@@ -62,7 +63,7 @@ std::vector<LanePlan> plansOf(const RowLoop &Rows, const specrt_row_class &Class
   return Plans;
 }
 
-/// How many of a group fill a vector.
+/// Returns how many rows of a group fill a vector.
 unsigned lanesOfGroup(const ClassScript &Script, unsigned VectorBytes) {
   return std::min(lanesOf(Script, VectorBytes), SPECRT_ROWS_LANES);
 }
@@ -99,18 +100,19 @@ Value *ClassLoops::listedWord(IRBuilderBase &B, const RowLoop &Rows, Value *List
   auto *Record = ArrayType::get(Number, 1 + Rows.Carried.size());
   Value *At = B.CreateInBoundsGEP(Record, List, T);
   Value *V = B.CreateLoad(Number, B.CreateConstInBoundsGEP1_64(Number, At, I));
-  // Of what is carried the low bits count. It may be wanted as a word that it was extended to.
+  // Only the low bits of carried values matter, but the code may use the word to which they were
+  // extended.
   return I == 0 ? B.CreateZExt(V, B.getInt64Ty()) : B.CreateSExt(V, B.getInt64Ty());
 }
 
-/// What counts rows, in the block of the builder, which \p Before leads to.
+/// Emits the counter of rows in the builder's block, which \p Before enters.
 PHINode *ClassLoops::countFrom(Value *From, BasicBlock &Before) {
   PHINode *T = B.CreatePHI(Word, 2, "t");
   T->addIncoming(From, &Before);
   return T;
 }
 
-/// One more, and the end of the loop that begins in \p Loop. Returns the latch.
+/// Emits the increment of \p T and the end of the loop that begins in \p Loop. Returns the latch.
 Instruction *ClassLoops::countOn(PHINode &T, BasicBlock &Loop) {
   Value *Following = B.CreateAdd(&T, B.getInt64(1), "", true, true);
   T.addIncoming(Following, B.GetInsertBlock());
@@ -125,8 +127,8 @@ SmallVector<Value *> ClassLoops::loadOrigins(const specrt_row_class &Class) {
   return Known;
 }
 
-/// The rows of \p Sets in a loop over T, \p By at a time, in the block of the builder, which
-/// \p Before leads to. It goes on in \p After when all before \p End are done.
+/// Emits the rows of \p Sets as a loop over T, \p By at a time, in the builder's block, which \p
+/// Before enters. The loop continues in \p After once all rows before \p End are done.
 void ClassLoops::addLaneLoop(const ClassScript &Script, ArrayRef<LaneSet> Sets, BasicBlock &Before,
                              Value *End, unsigned By, BasicBlock &After) {
   BasicBlock *Loop = B.GetInsertBlock();
@@ -148,8 +150,8 @@ void ClassLoops::addLaneLoop(const ClassScript &Script, ArrayRef<LaneSet> Sets, 
   B.CreateCondBr(B.CreateICmpULT(Following, End), Loop, &After);
 }
 
-/// After \p Before, as many rows of a segment as fill vectors. Returns the block that goes on with
-/// the others, and the first of these; \p Before and 0 where there are no vectors.
+/// Emits, behind \p Before, as many rows of a segment as fill vectors. Returns the block that
+/// executes the remaining rows, and the first of these; \p Before and 0 if there are no vectors.
 std::pair<BasicBlock *, Value *> ClassLoops::addVectors(const specrt_row_class &Class,
                                                         const ClassScript &Script,
                                                         BasicBlock &Before,
@@ -182,7 +184,7 @@ BasicBlock *ClassLoops::rows(const specrt_row_class &Class) {
   BasicBlock *Before = block("class");
   B.SetInsertPoint(Before);
   const SmallVector<Value *> Known = loadOrigins(Class);
-  // Rows that could be in blocks and are not are few: no vectors for them.
+  // Rows that fit blocks but are in no block are rare, so they get no vectors.
   const bool IsRare = !plansOf(Rows, Class, *Script, VectorBytes).empty();
   BasicBlock *Begin = Before;
   Value *From = B.getInt64(0);
@@ -201,7 +203,7 @@ BasicBlock *ClassLoops::rows(const specrt_row_class &Class) {
   return Before;
 }
 
-/// All entries are loaded: rows that follow each other in a list have little else in common.
+/// Treats all entries as loaded: consecutive rows of a list have little else in common.
 BasicBlock *ClassLoops::listed(const specrt_row_class &Of) {
   SmallVector<specrt_row_entry> Entries(ArrayRef(Of.entries, Of.num_entries));
   for (auto [I, E] : enumerate(Entries))
@@ -268,7 +270,7 @@ BasicBlock *ClassLoops::lanes(const specrt_row_class &Class) {
   return Before;
 }
 
-/// \p Together rows at a time.
+/// Emits a loop over rows described by a pattern, \p Together at a time.
 BasicBlock *ClassLoops::byPattern(const specrt_row_class &Class, unsigned Together) {
   const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
   if (!Script)

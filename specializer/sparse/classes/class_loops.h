@@ -9,25 +9,25 @@
 
 namespace specrt {
 
-/// Has the runner code for whole blocks of rows?
+/// Returns whether the runner has code for whole blocks of rows.
 bool hasBlocks(const RowLoop &Rows, const llvm::LoopInfo &LI, const specrt_row_class &Class,
                unsigned VectorBytes);
 
-/// By entry, whether code for rows told by a pattern is given it for each row. Nothing: the runner
-/// has no such code.
+/// Returns, by entry, whether code for rows described by a pattern gets the entry of each row from
+/// memory; nothing if the runner has no such code.
 std::optional<llvm::SmallVector<bool>> givenBesidePattern(const RowLoop &Rows,
                                                           const llvm::LoopInfo &LI,
                                                           const specrt_row_class &Class,
                                                           unsigned VectorBytes);
 
-/// What the code of a segment knows of it (specrt/rows.h).
+/// Values that describe a segment to its code (specrt/rows.h).
 struct SegmentValues {
   llvm::Value *Origins = nullptr, *First = nullptr, *Count = nullptr;
-  llvm::BasicBlock *Next = nullptr; ///< where it leads when it is done
+  llvm::BasicBlock *Next = nullptr; ///< successor of the finished segment
 };
 
-/// Appends loops to a function. Each function that does so returns the block in which it begins,
-/// null where the class has no such code.
+/// Appends loops to a function. The public functions return the block in which their loop begins,
+/// or null if the class has no such code.
 class ClassLoops {
 public:
   /// \p Outer maps the loop's inputs to values of \p Into.
@@ -37,24 +37,25 @@ public:
       : Rows(Rows), LI(LI), Into(Into), Outer(Outer), Segment(Segment), VectorBytes(VectorBytes),
         B(Into.getContext()), Word(B.getInt64Ty()) {}
 
-  /// Rows of a segment, side by side in vectors where they can be.
+  /// Emits a loop over the rows of a segment, in vectors if possible.
   llvm::BasicBlock *rows(const specrt_row_class &Class);
-  /// Rows of a list. Nothing but their control is that of \p Class.
+  /// Emits a loop over the rows of a list, which only have the control of \p Class.
   llvm::BasicBlock *listed(const specrt_row_class &Class);
-  /// Rows of several lines, side by side: those of one step do not wait for each other.
+  /// Emits a loop over rows of several lanes side by side; the rows of a step do not wait for each
+  /// other.
   llvm::BasicBlock *lanes(const specrt_row_class &Class);
-  /// Rows told by a pattern that do not wait for each other, so many at a time.
+  /// Emits a loop over groups of SPECRT_ROWS_LANES independent rows described by a pattern.
   llvm::BasicBlock *groups(const specrt_row_class &Class) {
     return byPattern(Class, SPECRT_ROWS_LANES);
   }
-  /// The same, one by one.
+  /// Emits a loop over single rows described by a pattern.
   llvm::BasicBlock *byPattern(const specrt_row_class &Class) { return byPattern(Class, 1); }
-  /// All rows of each block, side by side.
+  /// Emits a loop over blocks, with all rows of a block side by side.
   llvm::BasicBlock *blocks(const specrt_row_class &Class);
-  /// The same, one after the other, in the order in which they lie in memory.
+  /// Emits a loop over blocks, with the rows one after the other in the order of memory.
   llvm::BasicBlock *blocksInOrder(const specrt_row_class &Class);
 
-  /// Number \p I of what a list says of row \p T: the row, then what is carried.
+  /// Loads word \p I of the list for row \p T: the row's number, then its carried values.
   static llvm::Value *listedWord(llvm::IRBuilderBase &B, const RowLoop &Rows, llvm::Value *List,
                                  llvm::Value *T, unsigned I);
 

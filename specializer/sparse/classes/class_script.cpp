@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/class_script.cpp - what a row of a class does, step by step -===//
+//===- specializer/sparse/classes/class_script.cpp - the steps of a row of a class -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/class_script.h"
 #include "specializer/loops/loop_copy.h"
@@ -8,7 +8,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// A trace makes code; more of it would not be faster.
+/// Limit on the blocks of a trace; more code would not be faster.
 constexpr uint64_t MaxBlocks = 4096;
 
 class ScriptWriter {
@@ -31,21 +31,21 @@ private:
   const LoopInfo &LI;
   const specrt_row_class &Class;
   ClassScript Steps;
-  unsigned Entry; ///< the next of the trace
+  unsigned Entry; ///< next entry of the trace
   const BasicBlock *From = nullptr;
-  SmallVector<const Instruction *> Notes; ///< stored so far
-  /// The loops with trip counts that are being executed: trips that are still to come.
+  SmallVector<const Instruction *> Notes; ///< notes stored so far
+  /// The active loops with trip counts, with the number of remaining trips.
   SmallVector<std::pair<const Loop *, int64_t>> Inside;
 };
 
-/// The next entry of the trace; null when it is of another kind.
+/// Consumes the next entry of the trace; returns null if it is of another kind.
 const specrt_row_entry *ScriptWriter::next(uint32_t Kind) {
   if (Entry >= Class.num_entries || Class.entries[Entry].kind != Kind)
     return nullptr;
   return &Class.entries[Entry++];
 }
 
-/// What a deciding load, or one of a note, is. False when the trace does not say it.
+/// Adds a deciding load or the load of a note. Returns false if the trace does not match.
 bool ScriptWriter::addLoad(const Instruction &I) {
   const specrt_row_entry *Source = nullptr;
   if (Rows.isOfNote(I)) {
@@ -94,7 +94,8 @@ bool ScriptWriter::addBlock(const BasicBlock &BB) {
   return all_of(BB, [&](const Instruction &I) { return addInstruction(I); });
 }
 
-/// Which block comes after \p BB, null at the end of the row? False when the trace does not say it.
+/// Sets \p Next to the block after \p BB, null at the end of the row. Returns false if the trace
+/// does not match.
 bool ScriptWriter::findNext(const BasicBlock &BB, const BasicBlock *&Next) {
   From = &BB;
   Next = nullptr;
@@ -118,7 +119,7 @@ bool ScriptWriter::findNext(const BasicBlock &BB, const BasicBlock *&Next) {
   return enter(BB, Next);
 }
 
-/// Does \p Next, after \p BB, begin a loop?
+/// Handles \p Next, after \p BB, if it begins a loop. Returns false if the trace does not match.
 bool ScriptWriter::enter(const BasicBlock &BB, const BasicBlock *&Next) {
   const Loop *Entered = LI.getLoopFor(Next);
   if (Entered == LI.getLoopFor(&BB) || Entered->getHeader() != Next || Entered->contains(&BB))
@@ -156,7 +157,7 @@ std::optional<ClassScript> scriptOf(const RowLoop &Rows, const LoopInfo &LI,
   const auto Carried = unsigned(Rows.Carried.size());
   if (Class.step == 0 || Class.num_entries < Carried)
     return std::nullopt;
-  // Nobody could load what the row before has given.
+  // Code cannot load values that the previous row passes on.
   for (const specrt_row_entry &Entry : ArrayRef(Class.entries, Carried))
     if (Entry.kind != SPECRT_ROW_VALUE || Entry.mode != SPECRT_ROW_AFFINE)
       return std::nullopt;

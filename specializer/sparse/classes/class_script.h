@@ -1,9 +1,9 @@
-//===- specializer/sparse/classes/class_script.h - what a row of a class does, step by step -===//
+//===- specializer/sparse/classes/class_script.h - the steps of a row of a class -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The trace of a class says which way its rows take through the loop and which integers they read.
-// Followed once, block by block, it gives straight-line code: branches and inner loops disappear,
-// but for opaque loops.
+// The trace of a class determines the path of its rows through the loop and the integers that they
+// read. Following it block by block gives straight-line code: branches and inner loops disappear,
+// except for opaque loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_CLASS_SCRIPT_H
@@ -17,12 +17,12 @@ namespace specrt {
 
 struct RowStep {
   enum class Kind : uint8_t {
-    Phis,  ///< those of Block, which is entered from From, all at once
+    Phis,  ///< all phis of Block, which is entered from From, at once
     Plain, ///< I
     Value, ///< I loads entry Number of the trace
     Note,  ///< I stores a note
-    Noted, ///< I loads what the step Note number Number, from 0, has stored
-    Opaque ///< Inner
+    Noted, ///< I loads the value stored by step Note number Number, from 0
+    Opaque ///< executes the loop Inner
   };
   Kind Is;
   unsigned Number = 0;
@@ -33,8 +33,8 @@ struct RowStep {
 
 using ClassScript = std::vector<RowStep>;
 
-/// From the beginning of a row, with the header's phis known, to its end. Nothing: the trace does
-/// not lead there, or it takes too much code.
+/// Returns the steps from the beginning of a row, where the header's phis are known, to its end.
+/// Returns nothing if the trace does not fit the loop, or if the code would be too large.
 std::optional<ClassScript> scriptOf(const RowLoop &Rows, const llvm::LoopInfo &LI,
                                     const specrt_row_class &Class);
 

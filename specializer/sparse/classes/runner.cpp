@@ -11,15 +11,15 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Entries of all classes that have code for lanes, and of one.
+/// Limits on the entries of all classes with code for lanes, and of one class.
 constexpr unsigned MaxLaneEntries = 512, MaxEntriesInLane = 80;
-/// Where a row loads more, it takes longer than the next one of its lane would wait: groups are as
+/// A row with more loads takes longer than the next one of its lane waits, so that groups are as
 /// good as lanes.
 constexpr int64_t MaxLoadsInLane = 32;
 
-/// Could rows of this class that wait be side by side?
+/// Returns whether rows of this class that wait could be executed side by side.
 bool allowsLanes(const RowLoop &Rows, const specrt_row_class &Class) {
-  // A loop that stays one has enough to do that does not wait.
+  // A loop that stays one contains enough independent work.
   return Rows.MayWait && Rows.Opaque.empty() && Class.step == 1 &&
          Class.num_entries <= MaxEntriesInLane &&
          none_of(ArrayRef(Class.entries, Class.num_entries),
@@ -62,7 +62,8 @@ private:
   SegmentValues Segment;
 };
 
-/// Any rows, as they were written: from Segment.First on, with what the row before gives.
+/// Emits the loop as written over Segment.Count rows from Segment.First on, with the carried values
+/// of the row before.
 void RunnerBuilder::addRest() {
   ValueToValueMapTy Map;
   copyBehind(*Rest, Map);
@@ -84,7 +85,7 @@ void RunnerBuilder::addRest() {
   countRows(Map, *Rest);
 }
 
-/// The loop as it was written, entered from \p Before. \p Map gets its copies.
+/// Copies the loop as written, entered from \p Before, and adds its copies to \p Map.
 void RunnerBuilder::copyBehind(BasicBlock &Before, ValueToValueMapTy &Map) {
   for (const auto &Entry : Outer)
     Map[Entry.first] = Entry.second;
@@ -93,8 +94,8 @@ void RunnerBuilder::copyBehind(BasicBlock &Before, ValueToValueMapTy &Map) {
   copyLoop(*Rows.L, *New, Map);
 }
 
-/// The copied loop, which \p Before enters, ends after Segment.Count rows. Returns how many are
-/// done.
+/// Makes the copied loop, which \p Before enters, end after Segment.Count rows. Returns the counter
+/// of rows.
 PHINode *RunnerBuilder::countRows(const ValueToValueMapTy &Map, BasicBlock &Before) {
   auto &Header = *cast<BasicBlock>(Map.lookup(Rows.L->getHeader()));
   auto &Latch = *cast<BasicBlock>(Map.lookup(Rows.L->getLoopLatch()));
@@ -111,7 +112,7 @@ PHINode *RunnerBuilder::countRows(const ValueToValueMapTy &Map, BasicBlock &Befo
   return Done;
 }
 
-/// Any rows as they were written, in the order of a list.
+/// Emits a loop over listed rows as written, in the order of the list.
 BasicBlock *RunnerBuilder::addListedRest() {
   auto *Before = BasicBlock::Create(Context, "listed", New);
   ValueToValueMapTy Map;

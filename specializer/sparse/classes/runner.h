@@ -1,9 +1,9 @@
 //===- specializer/sparse/classes/runner.h - segments of rows, class by class ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runner executes a range of a table's segments (specrt/rows.h): loops for each class, in which
-// everything that the class knows of its rows is a constant or an affine function, and a loop over
-// any rows for the rest.
+// The runner executes a range of a table's segments (specrt/rows.h). It has loops for each class,
+// in which all that the class determines is a constant or an affine function, and a loop over
+// arbitrary rows for the rest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_RUNNER_H
@@ -14,20 +14,20 @@
 
 namespace specrt {
 
-/// For which rows of a class the runner has code (specrt/rows.h).
+/// The kinds of code that the runner has for a class (specrt/rows.h).
 struct ClassCode {
   bool HasRows = false, HasLanes = false, HasBlocks = false;
-  std::optional<llvm::SmallVector<bool>> Given = {}; ///< as givenBesidePattern has it
+  std::optional<llvm::SmallVector<bool>> Given = {}; ///< result of givenBesidePattern
 };
 
-/// Of class number \p Number.
+/// Returns the code for class number \p Number.
 ClassCode classCode(const RowLoop &Rows, const llvm::LoopInfo &LI,
                     llvm::ArrayRef<specrt_row_class> Classes, unsigned Number,
                     unsigned VectorBytes);
 
-/// void (inputs..., ptr table, i64 begin, i64 end): the segments from begin to end. A class that
-/// does not fit the loop has the code of the rest. Loops whose rows may wait have code for listed
-/// rows. Rows side by side are in vectors of at most \p VectorBytes.
+/// Builds void (inputs..., ptr table, i64 begin, i64 end), which executes the segments from begin
+/// to end. Classes that do not fit the loop use the code of the rest. Loops whose rows may wait
+/// have code for listed rows. Rows side by side use vectors of at most \p VectorBytes.
 llvm::Function *buildRunner(const RowLoop &Rows, const llvm::LoopInfo &LI,
                             llvm::ArrayRef<specrt_row_class> Classes, unsigned VectorBytes);
 

@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/unrolled.cpp - all rows of a small loop, without a loop ---===//
+//===- specializer/sparse/classes/unrolled.cpp - unrolls all rows of a small loop -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/unrolled.h"
 #include "specializer/sparse/classes/class_body.h"
@@ -9,9 +9,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Compilers take more than twice as long for functions that are twice as long.
+/// Limit on the steps of a function: compile time grows faster than linearly.
 constexpr size_t StepsInFunction = 1024;
-/// More code is read from memory more slowly than the data that it replaces.
+/// Limit on instructions: reading more code would take longer than reading the data it replaces.
 constexpr size_t MaxInstructions = 65536;
 
 class UnrolledBuilder {
@@ -34,8 +34,8 @@ private:
   Function &F;
   IRBuilder<> B;
   SmallVector<Function *> Parts;
-  size_t Entry = 0; ///< the first of the next row
-  size_t Steps = 0; ///< in the last part
+  size_t Entry = 0; ///< first entry of the next row
+  size_t Steps = 0; ///< steps in the last part
   size_t Instructions = 0;
 };
 
@@ -50,7 +50,7 @@ void UnrolledBuilder::endPart() {
   Instructions += Parts.back()->getInstructionCount();
 }
 
-/// False: the trace leads elsewhere.
+/// Adds a row; returns false if the trace does not fit the loop.
 bool UnrolledBuilder::addRow(uint64_t Row) {
   SmallVector<specrt_row_entry> Entries;
   SmallVector<Value *> Values;

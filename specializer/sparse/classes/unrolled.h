@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/unrolled.h - all rows of a small loop, without a loop ---===//
+//===- specializer/sparse/classes/unrolled.h - unrolls all rows of a small loop -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_UNROLLED_H
 #define SPECRT_SPECIALIZER_SPARSE_CLASSES_UNROLLED_H
@@ -7,9 +7,9 @@
 
 namespace specrt {
 
-/// void (inputs...): the rows that \p Traces has, in the order of the program. All that they say is
-/// a constant, so that nothing is left but what rows compute. Null: they do not fit the loop, or
-/// need too much code.
+/// Builds void (inputs...), which executes the rows of \p Traces in the order of the program. All
+/// entries are constants, so only the computation remains. Returns null if the traces do not fit
+/// the loop, or if the code would be too large.
 llvm::Function *buildUnrolled(const RowLoop &Rows, const llvm::LoopInfo &LI,
                               const specrt_row_traces &Traces);
 

@@ -7,7 +7,7 @@
 
 namespace specrt {
 
-/// Statements have a handful of operands; what is longer than this pays for no test.
+/// Statements have a handful of operands; a longer condition does not pay for a test.
 static constexpr size_t MaxTerms = 256;
 
 Condition::Condition(std::vector<Conjunction> Of) {

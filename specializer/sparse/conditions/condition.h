@@ -9,9 +9,9 @@
 
 namespace specrt {
 
-/// A guard says "this element is an entry", that is, it may be nonzero. No condition contains its
-/// negation, so that a disjunction of conjunctions of which none contains another (absorption) is
-/// unique: equal conditions are equal values.
+/// A monotone condition over guards. A guard says that an element is an entry, that is, may be
+/// nonzero. As no condition contains negations, the disjunction of conjunctions of which none
+/// contains another (absorption) is unique: equal conditions are equal values.
 class Condition {
 public:
   static Condition never() { return {}; }
@@ -19,16 +19,16 @@ public:
   static Condition guard(unsigned Number) { return Condition({{Number}}); }
 
   friend Condition operator|(const Condition &A, const Condition &B);
-  /// Weaker than the conjunction, namely A, when that would be too long.
+  /// Returns A, which is weaker than the conjunction, if the conjunction would be too long.
   friend Condition operator&(const Condition &A, const Condition &B);
 
   bool isAlways() const { return Terms.size() == 1 && Terms[0].empty(); }
   bool isNever() const { return Terms.empty(); }
-  /// Where guard \p Number does not hold, this does not hold either: it dominates.
+  /// Returns whether this implies guard \p Number: the guard dominates.
   bool implies(unsigned Number) const;
   bool operator==(const Condition &) const = default;
 
-  /// "A[i] or B[i] and C[i]"
+  /// Returns text such as "A[i] or B[i] and C[i]".
   std::string text(const std::function<std::string(unsigned)> &GuardText) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- specializer/sparse/conditions/statement_conditions.cpp - what does nothing ---===//
+//===- specializer/sparse/conditions/statement_conditions.cpp - conditions of statements -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/conditions/statement_conditions.h"
 
@@ -82,7 +82,7 @@ Attributes Attribution::attributesOf(const DenseNode &Node) {
   return {};
 }
 
-/// The loops of a program, with what dominates each.
+/// Finds the guards that dominate each loop of a program.
 class SkipFinder {
 public:
   SkipFinder(const DenseProgram &Program, const std::vector<bool> &IsSparse) : Program(Program) {
@@ -108,7 +108,7 @@ bool contains(const std::vector<DenseAccess> &Where, const DenseAccess &What) {
                      [&](const DenseAccess &Other) { return Other.sameAs(What); });
 }
 
-/// A statement that is never executed is dominated by anything.
+/// Returns whether \p Guard dominates \p Statements; those that are never executed do not count.
 bool SkipFinder::dominates(const DenseAccess &Guard,
                            const std::vector<unsigned> &Statements) const {
   return std::all_of(Statements.begin(), Statements.end(), [&](unsigned Number) {

@@ -1,4 +1,4 @@
-//===- specializer/sparse/equations/affine_values.cpp - isl's affine functions as numbers ===//
+//===- specializer/sparse/equations/affine_values.cpp - converts isl's affine functions -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/affine_values.h"
 #include "isl/aff.h"
@@ -17,7 +17,7 @@ bool toNumber(isl_val *Taken, int64_t &To) {
       isl_val_n_abs_num_chunks(Value.get(), sizeof(int32_t)) > 1)
     return false;
   To = isl_val_get_num_si(Value.get());
-  // Far from overflow when a few are multiplied and added.
+  // Products and sums of a few of these do not overflow.
   constexpr int64_t Most = std::numeric_limits<int32_t>::max();
   return -Most <= To && To <= Most;
 }

@@ -1,4 +1,4 @@
-//===- specializer/sparse/equations/equations_text.cpp - equations of zeros for people ---===//
+//===- specializer/sparse/equations/equations_text.cpp - prints equations of zeros -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/equations_text.h"
 #include "polly/Support/GICHelper.h"
@@ -13,8 +13,8 @@ namespace {
 /// Where a value may be nonzero, in words.
 struct Place {
   enum { Nowhere, Somewhere, Everywhere } Is = Nowhere;
-  std::string Text = {}; ///< of somewhere
-  /// One of several places, or where several meet.
+  std::string Text = {}; ///< text if Somewhere
+  /// Whether Text is one place, a union (Any) or an intersection (All).
   enum { One, Any, All } Of = One;
   std::string part() const { return Of == One ? Text : "(" + Text + ")"; }
 };
@@ -56,7 +56,7 @@ bool isRestricted(const RelationLetter &L) {
          L.Restriction.K != SparsityTerm::Kind::Everything;
 }
 
-/// False when isl gave up.
+/// Returns whether two relations are equal; false if isl gave up.
 bool areSame(const isl::map &A, const isl::map &B) {
   return A.get_space().is_equal(B.get_space()).is_true() && A.is_equal(B).is_true();
 }
@@ -74,10 +74,10 @@ private:
 
   const ScopEquations &Of;
   const SparsitySolution Solution;
-  std::vector<isl::map> More; ///< letters behind those of the solution
+  std::vector<isl::map> More; ///< letters after those of the solution
 };
 
-/// The letter of a relation: one of the solution's, if that is about nothing else.
+/// Returns the letter of a relation: one of the solution's if it has no restriction.
 std::string EquationsText::letterOf(const isl::map &Relation) {
   for (size_t I = 0; I < Solution.Letters.size(); ++I)
     if (const RelationLetter &L = Solution.Letters[I];

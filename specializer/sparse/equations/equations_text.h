@@ -1,4 +1,4 @@
-//===- specializer/sparse/equations/equations_text.h - equations of zeros for people ---===//
+//===- specializer/sparse/equations/equations_text.h - prints equations of zeros -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_EQUATIONS_EQUATIONS_TEXT_H
 #define SPECRT_SPECIALIZER_SPARSE_EQUATIONS_EQUATIONS_TEXT_H
@@ -7,9 +7,10 @@
 
 namespace specrt {
 
-/// Lines: for each statement what it does, where that may be nonzero in words, its equation, and
-/// the solution where that differs; then the relations that letters stand for. \p Of has a program.
-/// "" when isl takes more than \p MaxOperations or is interrupted; 0: it has all the time.
+/// Returns lines for people: for each statement its text, where its value may be nonzero, its
+/// equation, and the solution if it differs; then the relations that letters stand for. \p Of must
+/// have a program. Returns "" if isl needs more than \p MaxOperations (0: no limit) or is
+/// interrupted.
 std::string equationsText(const ScopEquations &Of, unsigned long MaxOperations = 0);
 
 } // namespace specrt

@@ -13,8 +13,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Functions of which the result is zero where their first argument is, and nowhere else, or of
-/// which it is one of their two arguments.
+/// Returns Same for functions that are zero exactly where their first argument is, Either for
+/// functions that return one of their two arguments.
 DenseOp operatorOf(const CallInst &Call) {
   switch (Call.getIntrinsicID()) {
   case Intrinsic::sqrt:
@@ -113,7 +113,7 @@ private:
 unsigned TreeBuilder::makeNode(Value *V) {
   DenseExpression &Of = To.Value;
   if (auto *Number = dyn_cast<ConstantFP>(V)) {
-    // Only whether it is zero matters; a number that a double may not hold is written as 1.
+    // Only whether it is zero matters; a number that may not fit a double is written as 1.
     const bool IsShort = V->getType()->isFloatTy() || V->getType()->isDoubleTy();
     return Of.constant(IsShort ? Number->getValueAPF().convertToDouble() : !Number->isZero());
   }

@@ -8,14 +8,14 @@
 
 namespace specrt {
 
-/// The value of one write, over reads of its statement.
+/// The value of one write, as an expression over reads of its statement.
 struct WrittenValue {
   DenseExpression Value;
-  std::vector<polly::MemoryAccess *> Reads; ///< by the numbers in Value
+  std::vector<polly::MemoryAccess *> Reads; ///< by the access numbers in Value
 };
 
-/// \p Write: of a statement of \p S. What has no operator here, is computed outside of the
-/// statement, or is read in a way that the model does not know becomes Unknown.
+/// Returns the value of \p Write. Operations without a DenseOp, values from outside of the
+/// statement, and reads that the model does not know become Unknown.
 WrittenValue writtenValue(const polly::MemoryAccess &Write);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/sparse/equations/scop_equations.cpp - a Scop as equations and as a program ===//
+//===- specializer/sparse/equations/scop_equations.cpp - equations and program of a Scop -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/scop_equations.h"
 #include "polly/CodePreparation.h"
@@ -35,7 +35,8 @@ void removeScalars(polly::Scop &S) {
   polly::runSimplify(S, 1);
 }
 
-/// Polly takes isl's answers for granted: what is asked of it comes first.
+/// Builds the model of \p S. Everything needed from isl comes first, as Polly does not check isl's
+/// results for errors.
 std::optional<ScopEquations> equationsOf(polly::Scop &S, unsigned long MaxOperations) {
   isl_options_set_on_error(S.getIslCtx().get(), ISL_ON_ERROR_CONTINUE);
   removeScalars(S);

@@ -1,4 +1,4 @@
-//===- specializer/sparse/equations/scop_flow.cpp - where values that a Scop reads come from ===//
+//===- specializer/sparse/equations/scop_flow.cpp - value-based dataflow of a Scop -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/scop_flow.h"
 #include "polly/Support/ISLTools.h"
@@ -21,12 +21,12 @@ isl::map renamed(isl::map Map, isl::dim Dim, const std::string &Name) {
   return Map.set_tuple_id(Dim, isl::id::alloc(Map.ctx(), Name, nullptr));
 }
 
-/// Without pointers into the Scop, which the equations outlive: parameters are known by name.
+/// Removes pointers into the Scop, which the equations outlive; parameters keep their names.
 isl::map detached(isl::map Map) { return isl::manage(isl_map_reset_user(Map.release())); }
 
 isl::set domainOf(const polly::ScopStmt &Stmt) { return Stmt.getDomain(); }
 
-/// { Name[i] -> [t] }: the statement's time, then that within it.
+/// Returns { Name[i] -> [t] }: the time of the statement, then the position within it.
 isl::map timeOf(const polly::MemoryAccess &Access, const isl::union_map &Schedule,
                 const std::string &Name) {
   isl::map Time =

@@ -1,4 +1,4 @@
-//===- specializer/sparse/equations/scop_flow.h - where values that a Scop reads come from ===//
+//===- specializer/sparse/equations/scop_flow.h - value-based dataflow of a Scop -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_EQUATIONS_SCOP_FLOW_H
 #define SPECRT_SPECIALIZER_SPARSE_EQUATIONS_SCOP_FLOW_H
@@ -11,28 +11,28 @@
 
 namespace specrt {
 
-/// One write of a statement, which is a statement of its own here.
+/// One write of a statement, which becomes a statement of its own.
 struct ScopWrite {
   polly::MemoryAccess *Access;
   std::string Name; ///< "S1"
   WrittenValue Value;
 };
 
-/// The writes of \p S, statements in the order of the program.
+/// Returns the writes of \p S, with statements in the order of the program.
 std::vector<ScopWrite> writesInOrder(polly::Scop &S);
 
-/// What people call an array: as in the source, where the compiler kept names.
+/// Returns the source's name of an array, if the compiler kept names.
 std::string arrayName(const polly::ScopArrayInfo &Array);
 
-/// When a read or write takes place within its statement.
+/// Returns the position of a read or write within its statement.
 unsigned positionOf(const polly::MemoryAccess &Access);
 
-/// The equations of \p Writes, which execute as \p Schedule says; live-ins are added behind them,
-/// by their arrays' names. Where isl gives up on the way, what comes back is no good.
+/// Returns the equations of \p Writes, executed by \p Schedule, followed by live-ins named like
+/// their arrays. The result is unusable if isl gave up; the caller must check that.
 SparsitySystem flowSystem(polly::Scop &S, const isl::union_map &Schedule,
                           const std::vector<ScopWrite> &Writes);
 
-/// { Name[i] -> A[..] } where it is executed, A being the array's name.
+/// Returns { Name[i] -> A[..] } on the domain of the access, where A is the array's name.
 isl::map namedAccess(const polly::MemoryAccess &Access, const std::string &Name);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/sparse/equations/scop_program.cpp - a Scop as loops over dense arrays ===//
+//===- specializer/sparse/equations/scop_program.cpp - a Scop as a program over dense arrays -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/scop_program.h"
 #include "polly/Support/ISLTools.h"
@@ -99,7 +99,7 @@ bool ProgramBuilder::addStatement(const ScopWrite &Write) {
   return true;
 }
 
-/// Does the loop count in dimension \p Depth of each statement?
+/// Returns whether the band equals dimension \p Depth of each of its statements.
 bool ProgramBuilder::isCounter(const isl::schedule_node &Band, unsigned Depth) const {
   const isl::multi_union_pw_aff Partial =
       isl::manage(isl_schedule_node_band_get_partial_schedule(Band.get()));
@@ -115,7 +115,7 @@ bool ProgramBuilder::isCounter(const isl::schedule_node &Band, unsigned Depth) c
   return true;
 }
 
-/// Is \p First made from what \p Second replaces?
+/// Returns whether the value of \p First is computed from what \p Second overwrites.
 static bool readsWhatIsReplaced(const ScopWrite &First, const ScopWrite &Second) {
   return any_of(First.Value.Reads, [&](const polly::MemoryAccess *Read) {
     return Read->getLatestScopArrayInfo() == Second.Access->getLatestScopArrayInfo() &&
@@ -123,8 +123,8 @@ static bool readsWhatIsReplaced(const ScopWrite &First, const ScopWrite &Second)
   });
 }
 
-/// The writes of one statement become statements in a row, of which none reads what one before it
-/// has replaced.
+/// Orders the writes of one statement so that none reads what an earlier one has overwritten;
+/// returns false if there is no such order.
 bool ProgramBuilder::orderWrites(SmallVectorImpl<unsigned> &OfStatement) {
   SmallVector<unsigned> Rest(OfStatement.begin(), OfStatement.end());
   OfStatement.clear();

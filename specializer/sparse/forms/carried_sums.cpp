@@ -24,14 +24,14 @@ constexpr size_t MaxSteps = 12, MaxTerms = 4;
 constexpr uint64_t MaxBytes = uint64_t{64} << 20, TooManyBytes = ~uint64_t{0};
 constexpr const char *WholeName = "specrt.whole";
 
-/// Can arrays have it as it is?
+/// Returns whether an array can have elements of this type.
 bool isElement(const Type &T) {
   return T.isDoubleTy() || T.isFloatTy() ||
          (T.isIntegerTy() && T.getIntegerBitWidth() >= 8 && T.getIntegerBitWidth() <= 64 &&
           isPowerOf2_32(T.getIntegerBitWidth()));
 }
 
-/// Does \p I compute, and nothing else?
+/// Returns whether \p I computes a scalar without side effects.
 bool onlyComputes(const Instruction &I) {
   if (const auto *Call = dyn_cast<IntrinsicInst>(&I))
     return Call->doesNotAccessMemory() && !Call->isConvergent() && !Call->getType()->isVectorTy();
@@ -39,7 +39,7 @@ bool onlyComputes(const Instruction &I) {
          !I.getType()->isVectorTy() && !I.getType()->isPointerTy();
 }
 
-/// Adds to \p Sums all that depends on \p Phi. False: something else does.
+/// Adds to \p Sums all instructions that depend on \p Phi; returns false if others do.
 bool follow(PHINode &Phi, const Loop &L, const LoopInfo &LI, const DominatorTree &DT,
             RowCarriedSums &Sums) {
   SmallVector<Instruction *> Work{&Phi};
@@ -51,7 +51,7 @@ bool follow(PHINode &Phi, const Loop &L, const LoopInfo &LI, const DominatorTree
       if (isa<PHINode>(I) && I->getParent() == L.getHeader()) {
         Sums.Phis.push_back(cast<PHINode>(I));
       } else {
-        // In each row once.
+        // Steps must be executed once in each row.
         if (!onlyComputes(*I) || Sums.Steps.size() == MaxSteps ||
             LI.getLoopFor(I->getParent()) != &L || !DT.dominates(I->getParent(), L.getLoopLatch()))
           return false;
@@ -62,7 +62,7 @@ bool follow(PHINode &Phi, const Loop &L, const LoopInfo &LI, const DominatorTree
   return true;
 }
 
-/// Lays out what rows store, and makes the code.
+/// Lays out the memory of the terms, and emits the code.
 class Splitter {
 public:
   Splitter(Loop &L, const RowCarriedSums &Sums, LoopInfo &LI, DominatorTree &DT,
@@ -128,7 +128,7 @@ void Splitter::keepWhole() {
   addStringMetadataToLoop(Whole, WholeName, 1);
 }
 
-/// Arrays of wide terms come first, so that all are aligned.
+/// Puts arrays of wide terms first, so that all are aligned.
 void Splitter::takeMemory() {
   Instruction *End = Before->getTerminator();
   IRBuilder<> B(End);
@@ -143,7 +143,7 @@ void Splitter::takeMemory() {
   for (const size_t Term : ByWidth)
     Offsets[Term] = std::exchange(BytesPerRow, BytesPerRow + BytesOf(Term));
   Module &M = *Before->getModule();
-  // Without rows, too: there were too many to be counted.
+  // Zero rows means that their number did not fit; that also requests too many bytes.
   Value *Bytes = B.CreateSelect(
       B.CreateICmpULT(B.CreateSub(Rows, B.getInt64(1)), B.getInt64(MaxBytes / BytesPerRow)),
       B.CreateMul(Rows, B.getInt64(BytesPerRow)), B.getInt64(TooManyBytes));
@@ -168,7 +168,7 @@ void Splitter::storeTerms() {
   Row->addIncoming(B.CreateNUWAdd(Row, B.getInt64(1)), L.getLoopLatch());
 }
 
-/// Between the latch and the exit.
+/// Emits the loop that adds up the terms between the latch and the exit.
 void Splitter::buildSums() {
   BasicBlock *Latch = L.getLoopLatch();
   Function &F = *Latch->getParent();
@@ -216,7 +216,7 @@ void Splitter::buildSums() {
 
 RowCarriedSums findSums(const Loop &L, const LoopInfo &LI, const DominatorTree &DT,
                         ScalarEvolution &SE) {
-  // A loop without others in it has nothing to do in the time that an addition takes.
+  // Without inner loops, a row offers nothing to overlap with the latency of an addition.
   const SCEV *Trips = L.isInnermost() ? nullptr : tripsOf(L, SE);
   if (!Trips || !isKnownBefore(L, Trips, SE))
     return {};
@@ -247,7 +247,7 @@ RowCarriedSums findSums(const Loop &L, const LoopInfo &LI, const DominatorTree &
         return {};
       Sums.Terms.push_back(V);
     }
-  // What follows from nothing that rows compute is no sum of theirs.
+  // A value that does not depend on rows' computations is not a sum over rows.
   return Sums.Terms.empty() ? RowCarriedSums() : Sums;
 }
 

@@ -1,10 +1,10 @@
 //===- specializer/sparse/forms/carried_sums.h - sums over all rows of a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sweep that sums the norm of what it changes, or a product of a matrix with a vector that
-// computes a scalar product on the way, carries a number from row to row. Nothing else in a row
-// depends on it. So rows can store what they add, and a loop after them adds it up, in the same
-// order: results have the same bits, and rows carry nothing.
+// A sweep that sums the norm of its changes, or a product of a matrix with a vector that also
+// computes a scalar product, carries a number from row to row that nothing else in a row depends
+// on. Rows can store the terms, and a loop after them adds these up in the same order: results have
+// the same bits, and rows carry nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_FORMS_CARRIED_SUMS_H
@@ -23,12 +23,12 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// What a loop carries only to compute what it carries to the next row. Minima and maxima are sums,
-/// too.
+/// The sums that a loop carries; their values are only used to compute the next ones. Minima and
+/// maxima count as sums.
 struct RowCarriedSums {
   llvm::SmallVector<llvm::PHINode *, 2> Phis;
   llvm::SmallVector<llvm::Instruction *, 4> Steps; ///< each once per row, in this order
-  llvm::SmallVector<llvm::Value *, 4> Terms;       ///< what a row computes for them
+  llvm::SmallVector<llvm::Value *, 4> Terms;       ///< operands that a row computes for the sums
 
   bool empty() const { return Phis.empty(); }
   bool contains(const llvm::Instruction &I) const {
@@ -36,17 +36,17 @@ struct RowCarriedSums {
   }
 };
 
-/// Those of \p L that can be split; none where one of them cannot.
+/// Returns the sums of \p L if all of them can be split off; otherwise none.
 RowCarriedSums findSums(const llvm::Loop &L, const llvm::LoopInfo &LI,
                         const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
 
-/// Splits \p L, whose \p Sums findSums has told: where there is memory, it stores terms, and a loop
-/// behind it sums them up; else a copy of the whole loop, see isWhole, does both. Whoever asked for
-/// analyses before has to ask again.
+/// Splits \p L, whose \p Sums are the result of findSums. If there is memory, it stores the terms,
+/// and a loop behind it adds them up; otherwise a copy of the whole loop, see isWhole, does both.
+/// Invalidates results that callers got from the analyses.
 void splitSums(llvm::Loop &L, const RowCarriedSums &Sums, llvm::LoopInfo &LI,
                llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
 
-/// Is \p L what was left of a loop that has been split?
+/// Returns whether \p L is the copy of a split loop that computes everything.
 bool isWhole(const llvm::Loop &L);
 
 } // namespace specrt

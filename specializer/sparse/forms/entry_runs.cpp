@@ -1,4 +1,4 @@
-//===- specializer/sparse/forms/entry_runs.cpp - loops over entries by their rows ---===//
+//===- specializer/sparse/forms/entry_runs.cpp - cuts loops over entries into runs of rows -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/forms/entry_runs.h"
 #include "specializer/loops/loop_shape.h"
@@ -28,14 +28,14 @@ constexpr const char *CutName = "specrt.runs";
 /// A loop over entries.
 struct EntryLoop {
   Loop *L;
-  const SCEV *Entries; ///< how many, an i64
-  const SCEV *Names;   ///< where the numbers of their rows begin
-  unsigned NameBytes;  ///< of each
-  /// All phis of its header, and by how much each grows from entry to entry.
+  const SCEV *Entries; ///< number of entries, an i64
+  const SCEV *Names;   ///< address of the first row number
+  unsigned NameBytes;  ///< size of a row number
+  /// All phis of its header, and their steps per entry.
   SmallVector<std::pair<PHINode *, APInt>> Counters;
 };
 
-/// Looks at one loop.
+/// Inspects one loop.
 class EntryFinder {
 public:
   EntryFinder(Loop &L, const DominatorTree &DT, ScalarEvolution &SE) : L(L), DT(DT), SE(SE) {}
@@ -54,8 +54,8 @@ private:
   ScalarEvolution &SE;
 };
 
-/// Is \p S the same in each iteration of the loops around? In those over rows the entries of each
-/// row are others.
+/// Returns whether \p S is invariant in the loops around. In a loop over rows, the entries change
+/// with the row.
 bool EntryFinder::staysAround(const SCEV *S) const {
   for (const Loop *Around = L.getParentLoop(); Around; Around = Around->getParentLoop())
     if (!SE.isLoopInvariant(S, Around))
@@ -63,7 +63,7 @@ bool EntryFinder::staysAround(const SCEV *S) const {
   return true;
 }
 
-/// Does it count, and nothing but that, from entry to entry, and access memory?
+/// Returns whether the loop only carries counters and accesses memory.
 bool EntryFinder::hasShape(const SCEV *Trips) const {
   if (!Trips || !isKnownBefore(L, Trips, SE) || !staysAround(Trips) ||
       !isa<BranchInst>(L.getLoopLatch()->getTerminator()))
@@ -83,7 +83,8 @@ bool EntryFinder::hasShape(const SCEV *Trips) const {
   return all_of(L.blocks(), [&](const BasicBlock *BB) { return all_of(*BB, Stays); });
 }
 
-/// The one load in the loop that says where \p Pointer points; null: there are others, or none.
+/// Returns the load in the loop that determines where \p Pointer points; null if there is none or
+/// more than one.
 const LoadInst *EntryFinder::indexBehind(Value &Pointer) const {
   SmallSetVector<const Value *, 8> Work;
   Work.insert(&Pointer);
@@ -105,7 +106,7 @@ const LoadInst *EntryFinder::indexBehind(Value &Pointer) const {
   return Index;
 }
 
-/// Where \p Index reads from entry to entry: one element after the other; null: elsewhere.
+/// Returns the addresses that \p Index reads if it reads consecutive elements; otherwise null.
 const SCEVAddRecExpr *EntryFinder::placesOf(const LoadInst &Index) const {
   if (!Index.getType()->isIntegerTy() || Index.getPointerAddressSpace() != 0 ||
       !DT.dominates(Index.getParent(), L.getLoopLatch()))
@@ -159,7 +160,7 @@ std::optional<EntryLoop> EntryFinder::find() {
   return Found;
 }
 
-/// Makes two loops of one.
+/// Turns a loop into two.
 class Cutter {
 public:
   Cutter(const EntryLoop &Of, ScalarEvolution &SE)
@@ -187,8 +188,8 @@ private:
   Function &F;
   LLVMContext &Context;
   Type *const Word;
-  Value *Runs = nullptr, *Starts = nullptr; ///< how many, and where the first of them begins
-  Value *Begin = nullptr, *End = nullptr;   ///< of the run
+  Value *Runs = nullptr, *Starts = nullptr; ///< number of runs, and begin of the first one
+  Value *Begin = nullptr, *End = nullptr;   ///< begin and end of the current run
   BasicBlock *Outer = nullptr, *Next = nullptr, *Over = nullptr;
 };
 
@@ -239,7 +240,7 @@ void Cutter::addOuterLoop() {
   Exit->replacePhiUsesWith(Latch, Over);
 }
 
-/// All that the loop counts follows from the number of the entry.
+/// Recomputes all counters of the loop from the number of the entry.
 void Cutter::countEntries() {
   BasicBlock *Header = L.getHeader(), *Latch = L.getLoopLatch();
   IRBuilder<> B(Header, Header->begin());

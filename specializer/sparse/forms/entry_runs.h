@@ -1,14 +1,13 @@
-//===- specializer/sparse/forms/entry_runs.h - loops over entries by their rows ---===//
+//===- specializer/sparse/forms/entry_runs.h - cuts loops over entries into runs of rows -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a matrix is a list of entries, each with the numbers of its row and its column, a loop over
-// all entries adds each product to the element of its row. Entries of one row mostly follow each
-// other. So the loop becomes two: one over runs of entries that name the same row, and one over the
-// entries of a run. The outer one is a row loop like any other.
+// If a matrix is a list of entries with row and column numbers, a loop over all entries adds each
+// product to the element of its row. Entries of one row mostly follow each other. The loop
+// therefore becomes two: one over runs of entries that name the same row, and one over the entries
+// of a run. The outer one is an ordinary row loop.
 //
-// Where runs begin libspecrt.so finds out when the loop begins, and remembers (specrt/rows.h).
-// Nothing depends on its answer but how fast the loop is: it is executed in the same order,
-// wherever it is cut.
+// libspecrt.so finds the begins of runs when the loop begins, and keeps them (specrt/rows.h). The
+// results do not depend on them: the order of execution is the same, wherever the loop is cut.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_FORMS_ENTRY_RUNS_H
@@ -24,16 +23,15 @@ class Loop;
 
 namespace specrt {
 
-/// Cuts a loop of \p F that reads and changes, in each iteration, an element that an array of
-/// numbers names, one after the other, and accesses another that some other array names. False:
-/// there is none that has not been cut. \p F is in the form of LoopSimplify before, and may not be
-/// afterwards.
+/// Cuts one loop of \p F that, in each iteration, updates an element selected by an index array,
+/// read consecutively, and accesses another element selected by another array. Returns false if
+/// there is no loop left to cut. \p F must be in LoopSimplify form, which may be lost.
 bool cutIntoRuns(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
-/// Is \p L a loop over runs that has been made of one over entries?
+/// Returns whether \p L is a loop over runs that was made from a loop over entries.
 bool isOverRuns(const llvm::Loop &L);
 
-/// Does \p Call ask where runs begin, or say that the loop over them is over?
+/// Returns whether \p Call asks for runs or ends a loop over them.
 bool isAboutRuns(const llvm::CallBase &Call);
 
 } // namespace specrt

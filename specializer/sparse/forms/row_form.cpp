@@ -1,4 +1,4 @@
-//===- specializer/sparse/forms/row_form.cpp - the form in which row loops are looked for ---===//
+//===- specializer/sparse/forms/row_form.cpp - canonical form for finding row loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/forms/row_form.h"
 #include "specializer/module/memory_loops.h"
@@ -17,7 +17,7 @@ static void simplifyLoops(Function &F, FunctionAnalysisManager &FAM) {
 }
 
 void bringIntoRowForm(Function &F, FunctionAnalysisManager &FAM) {
-  // Copies of rows stand outside of the loops for whose iterations scopes were declared.
+  // Copies of rows lie outside of the loops for whose iterations alias scopes were declared.
   forgetIterationScopes(F, FAM);
   expandMemoryCalls(F, FAM);
   simplifyLoops(F, FAM);

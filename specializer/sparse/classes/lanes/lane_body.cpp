@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/lanes/lane_body.cpp - rows of a class, side by side -===//
+//===- specializer/sparse/classes/lanes/lane_body.cpp - code for rows side by side -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/lanes/lane_body.h"
 #include "specializer/sparse/loops/row_inputs.h"
@@ -66,7 +66,7 @@ LaneBody::Words LaneBody::computeSymbol(IRBuilderBase &B, const LaneSymbol &S) {
   llvm_unreachable("all kinds");
 }
 
-/// Symbol number \p Number in lane \p Lane.
+/// Returns symbol number \p Number in lane \p Lane.
 Value *LaneBody::symbol(IRBuilderBase &B, unsigned Number, unsigned Lane) {
   Lane = Plan.lanes().rowOf(Lane);
   const LaneSymbol &S = Plan.symbols()[Number];
@@ -81,8 +81,8 @@ Value *LaneBody::symbol(IRBuilderBase &B, unsigned Number, unsigned Lane) {
   return First;
 }
 
-/// What \p Form is in lane \p Lane. What does not change within a segment is added first, and
-/// numbers last.
+/// Returns the value of \p Form in lane \p Lane. Adds terms that are invariant in a segment first,
+/// and constants last.
 Value *LaneBody::integer(IRBuilderBase &B, const SymbolSum &Form, unsigned Lane, Type *Wanted) {
   Value *Base = nullptr, *Fixed = nullptr, *Moving = nullptr;
   const std::optional<int64_t> Apart = Plan.apart(Form);
@@ -113,13 +113,13 @@ Value *LaneBody::integer(IRBuilderBase &B, const SymbolSum &Form, unsigned Lane,
     Add(Fixed, B.getInt64(Number));
   if (Wanted->isPointerTy())
     return B.CreateIntToPtr(Fixed, Wanted);
-  // Nothing that is linear wraps in its width.
+  // Linear values do not wrap in their width.
   return Wanted == B.getInt64Ty()
              ? Fixed
              : B.CreateTrunc(Fixed, Wanted, "", /*IsNUW=*/false, Wanted->getIntegerBitWidth() > 1);
 }
 
-/// \p V in lane \p Lane, if it is an integer; else it is the same in all lanes.
+/// Returns \p V in lane \p Lane if it is an integer; other values must be equal in all lanes.
 Value *LaneBody::scalar(IRBuilderBase &B, Value &V, unsigned Lane) {
   const LaneValue Known = valueOf(V);
   return Known.Form ? integer(B, *Known.Form, Lane, V.getType()) : Known.Data;
@@ -146,7 +146,7 @@ Value *LaneBody::vector(IRBuilderBase &B, Value &V) {
   return gather(B, Each);
 }
 
-/// All at once: they may refer to each other.
+/// Maps all phis of a block at once, as they may refer to each other.
 void LaneBody::mapPhis(const RowStep &Step) {
   SmallVector<std::pair<const PHINode *, LaneValue>> Now;
   for (const PHINode &Phi : Step.Block->phis())
@@ -155,7 +155,7 @@ void LaneBody::mapPhis(const RowStep &Step) {
     Map[Phi] = V;
 }
 
-/// A scalar copy of \p I.
+/// Emits a scalar copy of \p I.
 Instruction *LaneBody::copy(IRBuilderBase &B, const Instruction &I, unsigned Lane) {
   Instruction *Copy = I.clone();
   Copy->setDebugLoc({});
@@ -166,7 +166,7 @@ Instruction *LaneBody::copy(IRBuilderBase &B, const Instruction &I, unsigned Lan
   return Copy;
 }
 
-/// \p I in all lanes.
+/// Emits \p I for all lanes.
 Value *LaneBody::compute(IRBuilderBase &B, const Instruction &I) {
   const auto *Call = dyn_cast<IntrinsicInst>(&I);
   SmallVector<Value *, 4> Operands;
@@ -205,7 +205,7 @@ void LaneBody::askFor(IRBuilderBase &B, SymbolSum Ahead, int64_t Further) {
                     {Where, B.getInt32(0), B.getInt32(3), B.getInt32(1)});
 }
 
-/// What the lanes read of their own through one base: the first of its loads asks for all of it.
+/// Prefetches what the lanes read through one base; the base's first load prefetches for all.
 void LaneBody::askAheadOfLanes(IRBuilderBase &B, const LoadInst &I, const LaneStep &Is) {
   const auto IsOwn = [](const LaneStep &Step) {
     return Step.Is == LaneStep::Kind::Each || Step.Is == LaneStep::Kind::Group;
@@ -226,7 +226,7 @@ void LaneBody::askAheadOfLanes(IRBuilderBase &B, const LoadInst &I, const LaneSt
     askFor(B, Is.Form, Ahead + Line * LineBytes);
 }
 
-/// Loads of a row through one base follow each other, line after line.
+/// Prefetches for single rows, whose loads through one base are consecutive: one prefetch per line.
 void LaneBody::askAhead(IRBuilderBase &B, const LoadInst &I, const LaneStep &Is) {
   if (lanes() > 1)
     return askAheadOfLanes(B, I, Is);
@@ -263,8 +263,8 @@ Value *LaneBody::load(IRBuilderBase &B, const LoadInst &I, const LaneStep &Is) {
   }
 }
 
-/// Of each lane as many neighbours as the group has; then the first ones of all lanes are one
-/// vector, and so on.
+/// Loads for each lane as many neighbours as the group has, and transposes them: the first elements
+/// of all lanes form one vector, and so on.
 Value *LaneBody::loadOfGroup(IRBuilderBase &B, const LoadInst &I, const LaneStep &Is) {
   Group &Loaded = Groups[Is.Group];
   if (!Loaded.empty())
@@ -281,9 +281,9 @@ Value *LaneBody::loadOfGroup(IRBuilderBase &B, const LoadInst &I, const LaneStep
   return Loaded[Is.Place];
 }
 
-/// \p Rows are vectors of K elements, one for each lane; returns K vectors of lanes. In two rounds
-/// at most: parts of K lanes get their places side by side, which loads can do by themselves, and
-/// within each part two or four vectors are interleaved, which processors do for all parts at once.
+/// \p Each has one vector of K elements per lane; returns K vectors of lanes. Takes at most two
+/// rounds: parts of K lanes are concatenated, which loads can do, and within each part two or four
+/// vectors are interleaved, which processors do for all parts at once.
 LaneBody::Group LaneBody::transposed(IRBuilderBase &B, ArrayRef<Value *> Each) const {
   const auto K = cast<FixedVectorType>(Each.front()->getType())->getNumElements();
   const unsigned Parts = lanes() / K;
@@ -361,7 +361,7 @@ void LaneBody::execute(IRBuilderBase &B, size_t Number) {
   }
   if (Is.Is == LaneStep::Kind::Nothing)
     return;
-  if (Is.Is == LaneStep::Kind::Symbol) // now: what it reads may change
+  if (Is.Is == LaneStep::Kind::Symbol) // the memory that it reads may change later
     symbol(B, Is.Form.terms().front().Symbol, 0);
   if (Is.Is == LaneStep::Kind::Integer || Is.Is == LaneStep::Kind::Symbol)
     Map[Step.I] = {.Form = &Is.Form};
@@ -369,7 +369,7 @@ void LaneBody::execute(IRBuilderBase &B, size_t Number) {
     executePlain(B, Number);
 }
 
-/// What is in memory before the first row.
+/// Loads the value before the first row.
 Value *LaneBody::keptAtFirst(const LoadInst &I, const LaneStep &Is, BasicBlock &Before) {
   IRBuilder<> B(Before.getTerminator());
   const LaneRows Rows = Of;

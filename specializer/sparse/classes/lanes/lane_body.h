@@ -1,8 +1,8 @@
-//===- specializer/sparse/classes/lanes/lane_body.h - rows of a class, side by side -===//
+//===- specializer/sparse/classes/lanes/lane_body.h - code for rows side by side -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each lane of a vector does what a row does, in its order, so results have the same bits. Where
-// the elements of a vector come from, LanePlan says.
+// Each lane of a vector executes the operations of a row in their order, so results have the same
+// bits. LanePlan says where the elements of vectors come from.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_LANES_LANE_BODY_H
@@ -14,19 +14,19 @@
 
 namespace specrt {
 
-/// Where lanes are. All values are i64.
+/// The rows of the lanes. All values are i64.
 struct LaneRows {
-  llvm::Value *T; ///< the number in the segment, of the first lane
-  /// The segment's first row, and its trace: of the first lane, or of each.
+  llvm::Value *T; ///< the first lane's number in the segment
+  /// The segment's first row and its trace: of the first lane, or of each lane.
   llvm::SmallVector<llvm::Value *> Row;
   llvm::SmallVector<llvm::ArrayRef<llvm::Value *>> Origins;
-  llvm::ArrayRef<llvm::Value *> Offsets = {}; ///< of groups
+  llvm::ArrayRef<llvm::Value *> Offsets = {}; ///< of groups: the offset of each entry
 };
 
 class LaneBody {
 public:
-  /// What lies so far ahead of what is read once is asked for: loads from many places in the code
-  /// hide from processors that memory is read from its beginning to its end.
+  /// Distance of prefetches for data that is read once: the loads are at many places in the code,
+  /// so hardware prefetchers do not detect that memory is read in order.
   static constexpr int64_t BytesAhead = 2560;
   static constexpr int64_t LineBytes = 64;
 
@@ -35,21 +35,22 @@ public:
            const llvm::ValueToValueMapTy &Outer)
       : Rows(Rows), Script(Script), Plan(Plan), Outer(Outer) {}
 
-  /// \p B stands where a loop over T, of one block, begins; \p Before leads to it.
+  /// Starts code in \p B, which stands at the begin of a one-block loop over T that \p Before
+  /// enters.
   void begin(llvm::IRBuilderBase &B, const LaneRows &Where, llvm::BasicBlock &Before);
   void setT(llvm::Value *T) { Of.T = T; }
-  /// The steps of a row, one after the other.
+  /// Emits step \p Number.
   void execute(llvm::IRBuilderBase &B, size_t Number);
-  /// The loop's block has its last instruction.
+  /// Must be called when the loop's block is complete, except for its terminator.
   void end(llvm::BasicBlock &Loop);
-  /// From now on asks for what is BytesAhead.
+  /// Enables prefetches of data that is BytesAhead.
   void readAhead() { ReadsAhead = true; }
 
 private:
-  /// What a value is in the lanes.
+  /// A value in the lanes.
   struct LaneValue {
     const SymbolSum *Form = nullptr; ///< of an integer
-    llvm::Value *Data = nullptr;     ///< else a vector, or a number that all lanes have
+    llvm::Value *Data = nullptr;     ///< otherwise a vector, or a number that all lanes share
   };
   using Words = llvm::SmallVector<llvm::Value *, 8>;
   using Group = llvm::SmallVector<llvm::Value *, 4>;
@@ -83,20 +84,20 @@ private:
 
   LaneRows Of;
   bool ReadsAhead = false;
-  /// By base: the line that was asked for last, counted from the same address as the form's.
+  /// By base: the line that was prefetched last, as an offset from the address of the form.
   llvm::DenseMap<unsigned, std::pair<SymbolSum, int64_t>> Asked;
   llvm::DenseMap<const llvm::Value *, LaneValue> Map;
-  /// As i64, or as a pointer: of the first lane, or of each. Empty: not known yet.
+  /// As i64 or pointer: of the first lane, or of each lane. Empty if not yet computed.
   llvm::SmallVector<Words> Symbols;
   llvm::SmallVector<LaneValue> Notes;
-  llvm::SmallVector<Group> Groups; ///< those that are loaded
-  /// By number of the step: what is kept from the row before, and what is stored.
+  llvm::SmallVector<Group> Groups; ///< groups that are loaded
+  /// By number of the step: the value kept from the previous row, and the stored value.
   llvm::DenseMap<size_t, llvm::PHINode *> Kept;
   llvm::DenseMap<size_t, llvm::Value *> Stored;
 };
 
-/// All steps of \p Bodies, which have the same plan's number of steps, taking turns, so that the
-/// processor finds what does not wait.
+/// Emits the steps of \p Bodies, which have the same number of steps, interleaved, so that the
+/// processor finds independent instructions.
 void executeTogether(llvm::IRBuilderBase &B, llvm::MutableArrayRef<LaneBody> Bodies, size_t Steps);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/lanes/lane_plan.cpp - how rows side by side access memory ---===//
+//===- specializer/sparse/classes/lanes/lane_plan.cpp - memory accesses of rows side by side -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/lanes/lane_plan.h"
 #include "llvm/ADT/MapVector.h"
@@ -11,7 +11,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Of what is loaded together for each lane.
+/// Bytes that are loaded together for each lane.
 constexpr uint64_t GroupBytes = 16;
 
 bool isElement(Type *T) {
@@ -19,7 +19,7 @@ bool isElement(Type *T) {
          T->isIntegerTy(32) || T->isIntegerTy(64);
 }
 
-/// Computed in vectors, does it give the same bits in each lane?
+/// Returns whether \p I computed in vectors gives the same bits in each lane.
 bool hasVectorForm(const Instruction &I) {
   if (!isElement(I.getType()) && !I.getType()->isIntegerTy(1))
     return false;
@@ -109,7 +109,7 @@ private:
   bool isOfRowBefore(const SymbolSum &Form, const SymbolSum &Store) const;
   void keepStored();
 
-  /// What each lane loads for itself.
+  /// A load that each lane executes for itself.
   struct OwnLoad {
     size_t Step;
     Type *Of;
@@ -123,16 +123,16 @@ private:
   LanePlan Plan;
   SymbolSum T;
   unsigned RowSymbol = 0;
-  /// Of what is known in the row; what has a place here decides about addresses.
+  /// Integers known in the row; only values that determine addresses are in this map.
   DenseMap<const Value *, SymbolSum> Integers;
   DenseSet<const Value *> Data;
   SmallVector<std::optional<SymbolSum>> Notes; ///< nothing: data
   std::vector<OwnLoad> OwnLoads;
-  /// Steps that load what rows may write, each lane for itself, and that store.
+  /// Loads of lanes from memory that rows may write, and stores, by step.
   SmallVector<size_t> ChangingLoads, Stores;
 };
 
-/// Null: \p V is no integer that decides.
+/// Returns the form of \p V; null if it does not determine addresses.
 const SymbolSum *LanePlanner::integer(const Value &V) {
   if (Data.contains(&V) || !V.getType()->isIntOrPtrTy())
     return nullptr;
@@ -146,14 +146,14 @@ const SymbolSum *LanePlanner::integer(const Value &V) {
   return &(Integers[&V] = std::move(Form));
 }
 
-/// Code computes \p I.
+/// Marks the operands of \p I as used by code.
 void LanePlanner::useOperands(const Instruction &I) {
   for (const Use &U : I.operands())
     if (const SymbolSum *Form = isa<Function>(U) ? nullptr : integer(*U))
       use(*Form);
 }
 
-/// Of an entry that is affine.
+/// Returns the form of an affine entry.
 SymbolSum LanePlanner::entry(unsigned Number) {
   const specrt_row_entry &Entry = Class.entries[Number];
   const LaneRelation &Lanes = Plan.Lanes;
@@ -198,7 +198,7 @@ void LanePlanner::beginRow() {
   }
 }
 
-/// \p Form: nothing for data.
+/// Sets the form of \p V; nothing marks it as data.
 void LanePlanner::set(const Value &V, const std::optional<SymbolSum> &Form) {
   if (Form) {
     Data.erase(&V);
@@ -223,7 +223,7 @@ bool LanePlanner::addPhis(const RowStep &Step) {
   return true;
 }
 
-/// What \p I, of which all operands decide, is as a function of them; nothing: not linear.
+/// Returns \p I, whose operands all have forms, as a form; nothing if it is not linear.
 std::optional<SymbolSum> LanePlanner::linear(const Instruction &I) {
   const auto Of = [&](unsigned Operand) { return *integer(*I.getOperand(Operand)); };
   const bool IsExact =
@@ -286,7 +286,7 @@ std::optional<SymbolSum> LanePlanner::linear(const Instruction &I) {
   }
 }
 
-/// What \p I computes or loads is no sum.
+/// Makes the result of \p I a symbol of its own.
 void LanePlanner::setSymbol(const Instruction &I, LaneStep &To, Apart By) {
   useOperands(I);
   To.Is = LaneStep::Kind::Symbol;
@@ -299,7 +299,7 @@ void LanePlanner::setSymbol(const Instruction &I, LaneStep &To, Apart By) {
 bool LanePlanner::addPlain(const Instruction &I, LaneStep &To) {
   if (isa<LoadInst, StoreInst>(I))
     return addAccess(I, To);
-  // What only leads somewhere: the script has gone there already.
+  // A comparison that only decides a branch is not needed, as the script has followed it.
   if (isa<CmpInst>(I) &&
       all_of(I.users(), [](const User *U) { return cast<Instruction>(U)->isTerminator(); }))
     return true;
@@ -324,7 +324,7 @@ bool LanePlanner::addPlain(const Instruction &I, LaneStep &To) {
   return true;
 }
 
-/// Numbers that are loaded, and stores.
+/// Plans loads of numbers, and stores.
 bool LanePlanner::addAccess(const Instruction &I, LaneStep &To) {
   Type *Of = getLoadStoreType(&I);
   const SymbolSum *Address = integer(*getLoadStorePointerOperand(&I));
@@ -394,7 +394,7 @@ bool LanePlanner::addStep(const RowStep &Step, LaneStep &To) {
   llvm_unreachable("all kinds");
 }
 
-/// Finds neighbours, as many as GroupBytes have.
+/// Finds adjacent loads, as many as GroupBytes hold.
 void LanePlanner::group() {
   for (size_t I = 0; I < OwnLoads.size(); ++I) {
     const OwnLoad &First = OwnLoads[I];
@@ -424,8 +424,8 @@ void LanePlanner::group() {
   }
 }
 
-/// Does \p Store write another place in each row, namely one that is as far from the row's number
-/// as \p Form is from that of the row before?
+/// Returns whether \p Store writes another place in each row, and \p Form is the place that it
+/// wrote in the previous row.
 bool LanePlanner::isOfRowBefore(const SymbolSum &Form, const SymbolSum &Store) const {
   uint64_t OfRow = 0, OfT = 0;
   for (const SymbolSum::Term &Each : Store.terms()) {
@@ -440,7 +440,8 @@ bool LanePlanner::isOfRowBefore(const SymbolSum &Form, const SymbolSum &Store) c
   return OfRow != 0 && OfT == OfRow * Class.step && Form.distanceFrom(Store) == -int64_t(OfT);
 }
 
-/// What a lane has just computed need not go through memory. Other lanes write other rows' places.
+/// Keeps values in registers that a lane has just stored. Other lanes write the places of other
+/// rows.
 void LanePlanner::keepStored() {
   if (Plan.Lanes.Is != LaneRelation::Kind::OwnSegments)
     return;

@@ -1,11 +1,12 @@
-//===- specializer/sparse/classes/lanes/lane_plan.h - how rows side by side access memory ---===//
+//===- specializer/sparse/classes/lanes/lane_plan.h - memory accesses of rows side by side -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of one class execute the same steps, and their integers are linear functions of a few: what
-// the trace began with, the number of the row. So how far the addresses of neighbouring lanes lie
-// apart is known for most accesses while code is made: nothing, and a value serves all lanes; an
-// element, and a vector is loaded; anything else, and each lane loads its own. Of the last, those
-// that lie side by side within a row are loaded together: the values of a row of a sparse matrix.
+// Rows of one class execute the same steps, and their integers are linear functions of a few: the
+// origins of the trace and the number of the row. Therefore the distance of addresses of
+// neighbouring lanes is known for most accesses at compile time. If it is zero, one value serves
+// all lanes; if it is one element, a vector is loaded; otherwise each lane loads its own. Of the
+// last kind, loads that are adjacent within a row, such as the values of a row of a sparse matrix,
+// are loaded together.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_LANES_LANE_PLAN_H
@@ -17,22 +18,22 @@
 
 namespace specrt {
 
-/// Which rows the lanes of a vector are. What is said of numbers is by how much they differ from
-/// lane to lane.
+/// The rows of the lanes of a vector. OfRow, OfT and OfOrigins are differences between neighbouring
+/// lanes.
 struct LaneRelation {
   unsigned Lanes = 0;
-  unsigned Rows = 0; ///< lanes beyond repeat the last one, and store nothing
+  unsigned Rows = 0; ///< lanes beyond repeat the last row, and store nothing
   enum class Kind : uint8_t {
-    Related,     ///< how far apart they are is known
-    OwnSegments, ///< each lane has a segment of its own, as far as the ties of the class allow
-    OwnRows      ///< each lane has a row of its own, told by a pattern (specrt/rows.h)
+    Related,     ///< the differences between lanes are known
+    OwnSegments, ///< each lane has its own segment; ties of the class relate them
+    OwnRows      ///< each lane has its own row, described by a pattern (specrt/rows.h)
   };
   Kind Is = Kind::Related;
-  int64_t OfRow = 0; ///< the segment's first row
-  int64_t OfT = 0;   ///< the number in the segment
+  int64_t OfRow = 0; ///< of the segment's first row
+  int64_t OfT = 0;   ///< of the number in the segment
   llvm::SmallVector<int64_t> OfOrigins = {};
 
-  /// Rows of a segment, one after the other.
+  /// Consecutive rows of a segment.
   static LaneRelation neighbours(unsigned Lanes, const specrt_row_class &Class);
   /// \p Rows rows of a block.
   static LaneRelation ofBlock(unsigned Rows, const specrt_row_class &Class);
@@ -47,48 +48,48 @@ struct LaneRelation {
   unsigned rowOf(unsigned Lane) const { return Lane < Rows ? Lane : Rows - 1; }
 };
 
-/// What integers are sums of. Narrow ones are meant sign-extended.
+/// A symbol of the linear functions. Narrow integers are sign-extended.
 struct LaneSymbol {
   enum class Kind : uint8_t {
     T,       ///< the number in the segment
-    Row,     ///< the segment's first row, or the lane's own
-    Origin,  ///< of entry Number of the trace
-    Offset,  ///< of the same, from Row, or as the pattern says
+    Row,     ///< the segment's first row, or the lane's own row
+    Origin,  ///< origin of entry Number of the trace
+    Offset,  ///< offset of entry Number from Row, or from the pattern
     Counter, ///< counter Number of the loop, which may wrap
-    Input,   ///< V, from outside; where it is a pointer, the place that it points to
-    Step     ///< what step Number computes or loads
+    Input,   ///< V, from outside; a pointer stands for its address
+    Step     ///< the result of step Number
   };
   Kind Is;
-  /// From lane to lane; nothing: the lanes have nothing in common.
+  /// Difference from lane to lane; nothing: unrelated.
   std::optional<int64_t> Apart;
   unsigned Number = 0;
   const llvm::Value *V = nullptr;
-  bool IsUsed = false; ///< by code, and not only by what decides which code there is
+  bool IsUsed = false; ///< used by code, not only to choose code
 };
 
-/// What a step is for the lanes.
+/// How a step is executed for the lanes.
 struct LaneStep {
   enum class Kind : uint8_t {
-    Integer,  ///< Form is what it computes, which decides about addresses
-    Symbol,   ///< likewise, but it is computed or loaded: once where Apart is 0, else by each lane
-    Data,     ///< computed in vectors, or once where all operands are the same in all lanes
-    Once,     ///< loads, from Form, what is the same in all lanes
-    Together, ///< accesses neighbouring elements, in the order of the lanes; the first is at Form
-    Reversed, ///< in the other order
+    Integer,  ///< Form is its value, which determines addresses
+    Symbol,   ///< the same, but executed: once where Apart is 0, otherwise by each lane
+    Data,     ///< executed in vectors, or once if all operands are equal in all lanes
+    Once,     ///< loads one value for all lanes from Form
+    Together, ///< accesses adjacent elements in the order of the lanes; the first is at Form
+    Reversed, ///< the same in reverse order
     Each,     ///< each lane accesses its own element at Form
-    Group,    ///< so, in a group with others of its row
-    Kept,     ///< loads what the step Place has stored in the row before
-    Nothing   ///< no code, or what ClassScript says
+    Group,    ///< Each, in a group with others of its row
+    Kept,     ///< loads what step Place stored in the previous row
+    Nothing   ///< no code, or as ClassScript says
   };
   Kind Is = Kind::Nothing;
   SymbolSum Form = {};
-  std::optional<int64_t> Apart = {}; ///< Form or the symbol, from lane to lane
-  unsigned Group = 0, Place = 0;     ///< it is so many elements behind the group's first member
+  std::optional<int64_t> Apart = {}; ///< difference of Form or the symbol from lane to lane
+  unsigned Group = 0, Place = 0;     ///< number of the group, and position in it
 };
 
 class LanePlan {
 public:
-  /// Nothing: the steps cannot be executed by lanes.
+  /// Returns nothing if lanes cannot execute the steps.
   static std::optional<LanePlan> make(const RowLoop &Rows, const specrt_row_class &Class,
                                       const ClassScript &Script, const LaneRelation &Lanes);
 
@@ -96,18 +97,18 @@ public:
   llvm::ArrayRef<LaneSymbol> symbols() const { return Symbols; }
   /// By number of the step.
   llvm::ArrayRef<LaneStep> steps() const { return Steps; }
-  /// How many members each group has.
+  /// Number of members of each group.
   llvm::ArrayRef<unsigned> groups() const { return Groups; }
-  const SymbolSum &row() const { return Row; } ///< its number
-  /// What counters and carried values of the loop are, in this order.
+  const SymbolSum &row() const { return Row; } ///< number of the row
+  /// The loop's counters and carried values, in this order.
   llvm::ArrayRef<SymbolSum> header() const { return Header; }
-  /// Does the code need what entry \p Number of the trace is in each lane?
+  /// Returns whether the code needs entry \p Number of the trace in each lane.
   bool needs(unsigned Number) const {
     return llvm::any_of(Symbols, [&](const LaneSymbol &S) {
       return S.Is == LaneSymbol::Kind::Origin && S.Number == Number && S.IsUsed;
     });
   }
-  /// What \p Form grows by from lane to lane, if that is a number.
+  /// Returns the difference of \p Form from lane to lane, if it is a constant.
   std::optional<int64_t> apart(const SymbolSum &Form) const;
 
 private:
@@ -120,8 +121,8 @@ private:
   llvm::SmallVector<unsigned> Groups;
 };
 
-/// How wide are the widest elements that a row computes with, in bytes? 0: nothing that vectors
-/// have.
+/// Returns the size in bytes of the widest elements that a row computes with; 0 if vectors cannot
+/// have them.
 unsigned widestElement(const ClassScript &Script);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/lanes/symbol_sum.h - sums of unknown integers ---===//
+//===- specializer/sparse/classes/lanes/symbol_sum.h - linear functions of unknown integers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_LANES_SYMBOL_SUM_H
 #define SPECRT_SPECIALIZER_SPARSE_CLASSES_LANES_SYMBOL_SUM_H
@@ -41,11 +41,11 @@ public:
 
   llvm::ArrayRef<Term> terms() const { return Terms; }
   uint64_t constant() const { return Constant; }
-  /// The number that this is, if it is one.
+  /// Returns the value if there are no symbols.
   std::optional<uint64_t> number() const {
     return Terms.empty() ? std::optional(Constant) : std::nullopt;
   }
-  /// *this - \p Other, if that is a number.
+  /// Returns *this - \p Other, if that is a constant.
   std::optional<int64_t> distanceFrom(const SymbolSum &Other) const {
     if (Terms != Other.Terms)
       return std::nullopt;
@@ -63,7 +63,7 @@ private:
       Terms.erase(At);
   }
 
-  llvm::SmallVector<Term, 4> Terms; ///< by symbol
+  llvm::SmallVector<Term, 4> Terms; ///< sorted by symbol
   uint64_t Constant = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- specializer/sparse/equations/language/components.cpp - what depends on itself ===//
+//===- specializer/sparse/equations/language/components.cpp - strongly connected components -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/language/components.h"
 
@@ -20,7 +20,7 @@ public:
   }
 
 private:
-  // As deep as there are statements in a row.
+  // Recursion is at most as deep as the longest chain of statements.
   void visit(unsigned Node) {
     Index[Node] = Lowest[Node] = ++Counter;
     Open.push_back(Node);

@@ -108,7 +108,7 @@ isl::union_map Concretiser::relation(const RegularExpression &Path) {
   return emptyRelation();
 }
 
-/// The composition applied step by step: smaller than the composition itself.
+/// Applies the relation of \p Path step by step, which needs less than composing it.
 isl::union_set Concretiser::image(isl::union_set Of, const RegularExpression &Path) {
   switch (Path.kind()) {
   case RegularExpression::Kind::Epsilon:

@@ -1,4 +1,4 @@
-//===- specializer/sparse/equations/language/regular_expression.cpp - words of relations ===//
+//===- specializer/sparse/equations/language/regular_expression.cpp - words of relations -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/equations/language/regular_expression.h"
 

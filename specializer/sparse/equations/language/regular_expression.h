@@ -1,9 +1,9 @@
-//===- specializer/sparse/equations/language/regular_expression.h - words of relations ===//
+//===- specializer/sparse/equations/language/regular_expression.h - words of relations -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A letter stands for a relation between iterations, a word for the composition of its letters from
-// left to right, a language for the union of its words. So an expression without names is a
-// relation, and its star the reflexive transitive closure.
+// left to right, a language for the union of its words. An expression without names is therefore a
+// relation, and its star is the reflexive transitive closure.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_EQUATIONS_LANGUAGE_REGULAR_EXPRESSION_H
@@ -16,7 +16,7 @@
 
 namespace specrt {
 
-/// A value; parts are shared. The operations simplify by the laws of empty and epsilon.
+/// A value type whose parts are shared. Operations simplify by the laws of empty and epsilon.
 class RegularExpression {
 public:
   enum class Kind { Empty, Epsilon, Letter, Union, Concatenation, Star };
@@ -27,7 +27,7 @@ public:
   static RegularExpression letter(unsigned Number) { return {Kind::Letter, Number, {}}; }
 
   friend RegularExpression operator|(const RegularExpression &A, const RegularExpression &B);
-  /// A, then B.
+  /// Concatenates A and B.
   friend RegularExpression operator*(const RegularExpression &A, const RegularExpression &B);
   RegularExpression star() const;
 
@@ -38,7 +38,7 @@ public:
   const Parts &parts() const { return Root->Parts; }
   bool operator==(const RegularExpression &Other) const;
 
-  /// "(d|e).(b|c)*"
+  /// Returns text such as "(d|e).(b|c)*".
   std::string text(const std::function<std::string(unsigned Letter)> &LetterText) const;
 
 private:
@@ -53,7 +53,7 @@ private:
   std::shared_ptr<const Node> Root;
 };
 
-/// "a" … "z", then "a1" …
+/// Returns "a" ... "z", then "a1" ...
 std::string letterName(unsigned Number);
 
 } // namespace specrt

@@ -1,10 +1,10 @@
 //===- specializer/sparse/equations/language/solver.cpp - Arden's lemma and elimination ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// X = X.A | B has the least solution X = B.A*. Within a component unknowns are eliminated one by
-// one, the last one first; what is left of an equation then refers only to names before it. Those
-// with the most loops are last: their own stars are chains along one loop, of which isl knows the
-// closure, and what remains for the outer ones are steps of whole loops.
+// X = X.A | B has the least solution X = B.A*. Within a component, unknowns are eliminated one by
+// one, the last one first; the rest of an equation then refers only to names before it. Statements
+// with the most loops are last: their stars are chains along one loop, whose closure isl knows, and
+// the outer ones are left with steps of whole loops.
 //
 //===----------------------------------------------------------------------===//
 #include "specializer/sparse/equations/language/components.h"
@@ -68,7 +68,7 @@ private:
   const SparsitySystem &System;
   SparsitySolution Result;
   std::vector<unsigned> Inside; ///< the component that is being solved
-  unsigned Current = 0;         ///< whose equation
+  unsigned Current = 0;         ///< the name whose equation is being solved
 };
 
 bool Solver::mentions(const SparsityTerm &Term) const {
@@ -98,7 +98,7 @@ unsigned Solver::letter(const isl::map &Relation, const SparsityTerm &Restrictio
   return static_cast<unsigned>(Result.Letters.size()) - 1;
 }
 
-/// What lies within \p Restriction only, which mentions no unknown.
+/// Returns the linear form of \p Term restricted to \p Restriction, which mentions no unknown.
 LinearForm Solver::linearForm(const SparsityTerm &Term, const SparsityTerm &Restriction) {
   LinearForm Form;
   switch (Term.K) {
@@ -130,7 +130,7 @@ LinearForm Solver::linearForm(const SparsityTerm &Term, const SparsityTerm &Rest
   return Form;
 }
 
-/// A product with one factor that has unknowns.
+/// Returns the linear form of a product with one factor that has unknowns.
 LinearForm Solver::linearProduct(const SparsityTerm &Term, const SparsityTerm &Restriction) {
   std::vector<SparsityTerm> Others = {Restriction};
   const SparsityTerm *Factor = nullptr;

@@ -6,7 +6,7 @@ namespace specrt {
 
 using Kind = SparsityTerm::Kind;
 
-/// \p Neutral: what changes nothing; \p Absorbing: what decides alone.
+/// Combines \p Parts; \p Neutral is the identity of the operation, \p Absorbing its zero.
 static SparsityTerm combine(Kind Wanted, std::vector<SparsityTerm> Parts, Kind Neutral,
                             Kind Absorbing) {
   std::vector<SparsityTerm> Kept;
