@@ -1,4 +1,4 @@
-//===- specializer/sparse/fused_loops.cpp - two row loops whose rows take turns ---===//
+//===- specializer/sparse/fused_loops.cpp - fuses two row loops -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/fused_loops.h"
 #include "analysis/between_loops.h"
@@ -14,11 +14,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Where specrt_rows_site has `fused`, among the elements of its global.
+/// Index of `fused` among the elements of specrt_rows_site.
 constexpr unsigned FusedElement = 17;
 
-/// May \p I be executed before the first loop in place of after it, if what it reads stays as it
-/// is?
+/// Returns whether \p I may be executed before the first loop instead of after it, provided that
+/// what it reads stays unchanged.
 bool mayComeFirst(const Instruction &I) {
   if (const auto *Load = dyn_cast<LoadInst>(&I))
     return Load->isSimple();
@@ -28,8 +28,8 @@ bool mayComeFirst(const Instruction &I) {
          (!I.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&I));
 }
 
-/// Before the first loop, what it writes is not there yet: where something is read must not follow
-/// from what is.
+/// Returns whether an address read between the loops depends on another read between them. Such
+/// code cannot run before the first loop, which may not have written the data yet.
 bool readsFromReads(ArrayRef<BasicBlock *> Between) {
   SmallVector<const Value *> Pending;
   for (const BasicBlock *Block : Between)
@@ -48,8 +48,8 @@ bool readsFromReads(ArrayRef<BasicBlock *> Between) {
   return false;
 }
 
-/// In any order of rows of both loops, all else is the same in the end. Entries with loops of their
-/// own, over dense columns, take too long to follow each access.
+/// Returns whether rows of both loops may run in any order with the same final state. Excludes
+/// loops with dense inner loops per entry, for which tracking each access takes too long.
 bool mayTakeTurns(const RowLoop &Rows) {
   return !Rows.hasNotes() && Rows.ReportingErrors.empty() &&
          all_of(Rows.Opaque, [&](const Loop *L) { return L->getParentLoop() == Rows.L; });
@@ -73,7 +73,7 @@ private:
 
   LoopWithTable &First, &Second;
   const ArrayRef<BasicBlock *> Between;
-  BasicBlock &Before; ///< where the first loop is asked for
+  BasicBlock &Before; ///< block of the first loop's request
   Function &F;
   Module &M;
   IRBuilder<> B;
@@ -81,14 +81,15 @@ private:
   SmallVector<LoadInst *> Reads;
 };
 
-/// What \p V, which blocks between the loops compute, is before them. Code goes where B stands.
+/// Returns the value of \p V, which blocks between the loops compute, before both loops. Emits the
+/// code at \p B.
 Value *Fuser::earlier(Value *V) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !is_contained(Between, I->getParent()))
     return V;
   if (Value *Known = Earlier.lookup(V))
     return Known;
-  if (const auto *Phi = dyn_cast<PHINode>(I)) // all that comes there is from before
+  if (const auto *Phi = dyn_cast<PHINode>(I)) // all incoming values are from before
     return Earlier[V] = earlier(Phi->getIncomingValue(0));
   SmallVector<Value *> Operands;
   for (Value *Operand : I->operand_values())
@@ -98,7 +99,7 @@ Value *Fuser::earlier(Value *V) {
   for (auto [Number, Operand] : enumerate(Operands))
     Copy->setOperand(unsigned(Number), Operand);
   if (auto *Load = dyn_cast<LoadInst>(Copy)) {
-    Copy->dropUnknownNonDebugMetadata(); // what holds after the first loop need not hold here
+    Copy->dropUnknownNonDebugMetadata(); // facts that hold after the first loop need not hold here
     Reads.push_back(Load);
   }
   return Earlier[V] = Copy;
@@ -124,12 +125,12 @@ GlobalVariable *Fuser::describeBoth() {
   return Loops;
 }
 
-/// The second loop's inputs.
+/// Packs the inputs of the second loop.
 Value *Fuser::packEarlier() {
   return packInputs(B, Second.Rows, [&](Value *Input) { return earlier(Input); });
 }
 
-/// From where they were read.
+/// Packs the addresses and sizes from which these inputs were read.
 Value *Fuser::packReads() {
   Type *Word = B.getInt64Ty();
   BasicBlock &Entry = F.getEntryBlock();
@@ -168,7 +169,7 @@ void Fuser::runSteps(Value *Plan, Value *Words) {
   B.SetInsertPoint(Over);
 }
 
-/// Both loops are over.
+/// Emits the end of both loops.
 void Fuser::leave(GlobalVariable &Loops, Value *Plan) {
   FunctionCallee End = M.getOrInsertFunction(
       SPECRT_FUSED_ROWS_END, FunctionType::get(B.getVoidTy(), {B.getPtrTy(), B.getPtrTy()}, false));

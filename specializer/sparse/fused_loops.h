@@ -1,8 +1,8 @@
-//===- specializer/sparse/fused_loops.h - two row loops whose rows take turns ---===//
+//===- specializer/sparse/fused_loops.h - fuses two row loops -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See specrt/fused_rows.h. Both loops stay as they are. Before the first one begins, code asks for
-// a plan; where there is one, it has the steps of both tables done in turn.
+// a plan; if there is one, it executes the steps of both tables in turn.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_FUSED_LOOPS_H
@@ -13,23 +13,23 @@
 
 namespace specrt {
 
-/// A row loop that asks for a table before it begins.
+/// A row loop with code that asks for a table before it begins.
 struct LoopWithTable {
   const RowLoop &Rows;
   llvm::GlobalVariable *Site;
   TableCode Code;
   llvm::CallInst *Asks;
-  llvm::Value *Words, *Count; ///< what it asks with
-  llvm::Function *Reach;      ///< where it may be fused, see buildReach
-  bool IsUnrolled;            ///< the code is of certain rows only
+  llvm::Value *Words, *Count; ///< arguments of the request
+  llvm::Function *Reach;      ///< the loop's reach function if it may be fused, see buildReach
+  bool IsUnrolled;            ///< whether the code is only for certain rows
 };
 
-/// The blocks between \p First and \p Second, as they were written; the last one is the second
-/// one's preheader. Empty: other things happen between them, or they begin with results of the
-/// first one, or more than rows would be in another order.
+/// Returns the blocks between \p First and \p Second, as written; the last one is the preheader of
+/// \p Second. Returns none if the code between them has other effects, if the inputs of \p Second
+/// depend on results of \p First, or if the order of more than rows would change.
 llvm::SmallVector<llvm::BasicBlock *> blocksToFuse(const RowLoop &First, const RowLoop &Second);
 
-/// \p Between: not empty.
+/// Emits the fused code; \p Between is the nonempty result of blocksToFuse.
 void fuseLoops(LoopWithTable &First, LoopWithTable &Second,
                llvm::ArrayRef<llvm::BasicBlock *> Between);
 

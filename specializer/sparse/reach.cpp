@@ -1,4 +1,4 @@
-//===- specializer/sparse/reach.cpp - which bytes blocks of rows access ---===//
+//===- specializer/sparse/reach.cpp - byte ranges that blocks of rows access -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/reach.h"
 #include "specializer/loops/loop_copy.h"
@@ -29,8 +29,8 @@ private:
   PointerType *const Pointer;
   ValueToValueMapTy Map;
   Function *New = nullptr;
-  AllocaInst *Low = nullptr, *High = nullptr; ///< of the block
-  AllocaInst *Left = nullptr;                 ///< rows of the block
+  AllocaInst *Low = nullptr, *High = nullptr; ///< of the current block
+  AllocaInst *Left = nullptr;                 ///< remaining rows of the block
 };
 
 void ReachBuilder::widen(IRBuilderBase &B, AllocaInst *Array, unsigned Base, Value *To, bool Up) {
@@ -54,7 +54,7 @@ void ReachBuilder::note(const Instruction &I) {
     Copy->eraseFromParent();
 }
 
-/// With the last row of a block the next one begins.
+/// Ends a row; after the last row of a block, advances to the ranges of the next one.
 void ReachBuilder::endRow() {
   auto *Latch = cast<BasicBlock>(Map.lookup(Rows.L->getLoopLatch()));
   IRBuilder<> B(Latch->getTerminator());

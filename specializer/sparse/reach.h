@@ -1,4 +1,4 @@
-//===- specializer/sparse/reach.h - which bytes blocks of rows access -----===//
+//===- specializer/sparse/reach.h - byte ranges that blocks of rows access -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_REACH_H
 #define SPECRT_SPECIALIZER_SPARSE_REACH_H
@@ -7,8 +7,8 @@
 
 namespace specrt {
 
-/// void (ptr inputs, i64 block_rows, ptr low, ptr high): specrt_rows_reach. \p Rows make no notes
-/// and call nothing that reports errors.
+/// Builds a specrt_rows_reach, void (ptr inputs, i64 block_rows, ptr low, ptr high). \p Rows must
+/// make no notes and call nothing that reports errors.
 llvm::Function *buildReach(const RowLoop &Rows);
 
 } // namespace specrt

@@ -21,7 +21,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// How many rows the loop has, as an i64 in its preheader; null when it cannot be said there.
+/// Returns the number of rows as an i64 in the loop's preheader; null if it cannot be computed
+/// there.
 Value *countRows(const RowLoop &Rows, ScalarEvolution &SE) {
   Instruction *Before = Rows.L->getLoopPreheader()->getTerminator();
   SCEVExpander Expander(SE, "rows");
@@ -41,7 +42,7 @@ uint32_t waiting(const RowLoop &Rows) {
 
 class SiteBuilder {
 public:
-  /// \p MayBeFused: tables are such that their loop can take turns with another.
+  /// \p MayBeFused: whether tables must allow their loop to be fused with another.
   explicit SiteBuilder(Function &F, bool MayBeFused = false)
       : M(*F.getParent()), Context(M.getContext()), B(Context), MayBeFused(MayBeFused) {}
 
@@ -65,7 +66,7 @@ private:
   const bool MayBeFused;
 };
 
-/// No row is of a class that has no code.
+/// Describes a class; without code for it, the description admits no row.
 Constant *SiteBuilder::describe(const specrt_row_class &Class, const ClassCode &Has) {
   static_assert(sizeof(specrt_row_entry) == 32 && sizeof(specrt_row_class) == 40);
   SmallVector<uint64_t> Words;
@@ -82,7 +83,7 @@ Constant *SiteBuilder::describe(const specrt_row_class &Class, const ClassCode &
        B.getInt32(0)});
 }
 
-/// \p Said gets all that they are.
+/// Describes traces; appends all their contents to \p Said.
 Constant *SiteBuilder::describe(const specrt_row_traces &Traces, SmallVector<uint32_t> &Said) {
   const ArrayRef Lengths(Traces.lengths, Traces.num_rows);
   const size_t Entries = std::accumulate(Lengths.begin(), Lengths.end(), size_t{0});
@@ -106,7 +107,7 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
   SmallVector<uint32_t> Bases;
   for (const RowBase &Base : Rows.Bases)
     append_range(Bases, ArrayRef<uint32_t>{Rows.inputOf(Base), Base.Flags});
-  SmallVector<uint32_t> Said = Bases; // of what the digest has besides code and classes
+  SmallVector<uint32_t> Said = Bases; // contents of the digest besides code and classes
   append_range(Said, Rows.IsDeciding);
   const uint32_t IsLinear = Rows.Linearity.has_value();
   append_range(
@@ -143,14 +144,15 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
   return Site;
 }
 
-/// How tables are added to all loops of a function.
+/// Settings for adding tables to the loops of a function.
 struct Adding {
   RowsCode Code;
   unsigned VectorBytes;
 };
 
-/// \p Rows asks for a table before it begins. Whether threads share it, the site says when the loop
-/// begins. \p Reach: of a loop that may be fused; or null.
+/// Makes \p Rows ask for a table before it begins. The site says at run time whether threads share
+/// it. \p Reach: the reach function of a loop that may be fused; or null. Returns null if the
+/// number of rows is unknown.
 std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
                                         ScalarEvolution &SE, const specrt_rows_fact &Fact,
                                         const Adding &How, Function *Reach, Constant *NextSite) {
@@ -198,28 +200,30 @@ std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
   return Added;
 }
 
-/// Where elements of each row come together in pairs, wider ones cost as much as they save.
+/// Returns the vector width in bytes. Wider vectors do not pay where elements of rows are combined
+/// in pairs.
 unsigned bytesOfVectors(const TargetTransformInfo &TTI) {
   constexpr unsigned Most = 32;
   const TypeSize Bits = TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
   return std::min(Most, unsigned(Bits.getFixedValue() / 8));
 }
 
-/// Would code for \p Rows, of which \p Fact is known, be more than the loop as it was written, in
-/// another order or by several threads? Rows that entries name hardly wait for each other.
+/// Returns whether code for \p Rows with \p Fact differs usefully from the loop as written: in its
+/// order, or by using several threads. Rows that entries name hardly wait for each other.
 bool isOfUse(const RowLoop &Rows, const specrt_rows_fact &Fact, RowsCode Code) {
   return Code != RowsCode::Serial || Fact.num_classes != 0 ||
          (Rows.MayWait && !isOverRuns(*Rows.L));
 }
 
-/// Null: nothing is known of the loop that would be of use.
+/// Returns null if nothing is known about the loop.
 const specrt_rows_fact *factOf(ArrayRef<specrt_rows_fact> Known, unsigned Loop) {
   const auto *Found =
       llvm::find_if(Known, [&](const specrt_rows_fact &Fact) { return Fact.loop == Loop; });
   return Found == Known.end() ? nullptr : Found;
 }
 
-/// \p Between: by the loop, what is between it and the next one, if they may be fused.
+/// Fuses consecutive loops. \p Between: for each loop the blocks between it and the next one, if
+/// the two may be fused.
 void fuse(std::vector<std::unique_ptr<LoopWithTable>> &Loops,
           ArrayRef<SmallVector<BasicBlock *>> Between) {
   const auto HasTable = [](const auto &Loop) { return Loop && !Loop->IsUnrolled; };
@@ -237,8 +241,8 @@ LoopsWithRows addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt
   const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   const Adding How = {Code, bytesOfVectors(FAM.getResult<TargetIRAnalysis>(F))};
-  std::vector<SmallVector<BasicBlock *>> Between(All.size()); // each loop and the next one
-  // Code of a loop behind both might use what is computed between them.
+  std::vector<SmallVector<BasicBlock *>> Between(All.size()); // for each loop and the next one
+  // A loop behind both might use values computed between them.
   if (const size_t Last = All.size(); Last > 1)
     Between[Last - 2] = blocksToFuse(All[Last - 2], All[Last - 1]);
   LoopsWithRows Added;

@@ -9,26 +9,27 @@
 
 namespace specrt {
 
-/// The name of the first specrt_rows_site of a module, a global; absent without any.
+/// Name of the global with the first specrt_rows_site of a module; absent if there is none.
 inline constexpr llvm::StringLiteral RowsSiteName = "specrt.rows.site";
 
 enum class RowsCode : uint8_t {
   Serial,
-  Parallel, ///< several threads share the segments where its site says so
-  Unrolled  ///< where all rows of a loop are told, code for each; the others have classes
+  Parallel, ///< several threads share the segments if the site says so
+  Unrolled  ///< code for each row of loops whose rows are all known; others have classes
 };
 
-/// How many loops have code for their rows, and how many of them also where one thread does all.
+/// Numbers of loops with code for rows, and of those of them that one thread may execute alone.
 struct LoopsWithRows {
   unsigned All = 0, ForOneThread = 0;
 };
 
-/// Gives each row loop of \p F, a region's function as it is embedded, that \p Known names code for
-/// its rows, and asks for a table before it begins. Without one the loop runs as it was written.
+/// Adds code for the rows of each row loop of \p F, a region's function as embedded, that \p Known
+/// describes. The code asks for a table before the loop begins; without one the loop runs as
+/// written.
 LoopsWithRows addRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                       llvm::ArrayRef<specrt_rows_fact> Known, RowsCode Code);
 
-/// Has each row loop of \p F shown to \p Into->rows before it begins. Returns how many there are.
+/// Makes each row loop of \p F call \p Into->rows before it begins. Returns the number of loops.
 unsigned showRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                   const specrt_recording &Into);
 

@@ -1,4 +1,4 @@
-//===- specializer/sparse/site_digest.cpp - loops of which the same is found out ---===//
+//===- specializer/sparse/site_digest.cpp - digests that identify equal row loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/site_digest.h"
 #include "llvm/ADT/DenseMap.h"
@@ -14,12 +14,12 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// A function as text without names.
+/// The text of a function without names.
 class PlainText {
 public:
   explicit PlainText(const Function &F);
 
-  /// False: it refers to something whose name says nothing in other modules.
+  /// Returns false if the function refers to something without a meaning in other modules.
   bool isWhole() const { return IsWhole; }
   std::string take() { return std::move(Text); }
 

@@ -1,4 +1,4 @@
-//===- specializer/sparse/site_digest.h - loops of which the same is found out ---===//
+//===- specializer/sparse/site_digest.h - digests that identify equal row loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_SITE_DIGEST_H
 #define SPECRT_SPECIALIZER_SPARSE_SITE_DIGEST_H
@@ -10,8 +10,8 @@
 
 namespace specrt {
 
-/// Of an inspector, of what it is said to describe, and of classes: specrt_rows_site::digest.
-/// Names do not count. 0, 0: the inspector refers to what has another place in each module.
+/// Returns specrt_rows_site::digest, over an inspector, its description and its classes; names do
+/// not count. Returns 0, 0 if the inspector refers to something that other modules place elsewhere.
 std::array<uint64_t, 2> digestOf(const llvm::Function &Inspector,
                                  llvm::ArrayRef<uint32_t> Description,
                                  llvm::ArrayRef<specrt_row_class> Classes);

@@ -1,4 +1,4 @@
-//===- specializer/sparse/table_code.cpp - rows done as a table says ------===//
+//===- specializer/sparse/table_code.cpp - executes rows by a table -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/table_code.h"
 #include "specializer/loops/loop_copy.h"
@@ -10,8 +10,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// void (ptr words, i64 begin, i64 end): the segments from begin to end. The words are the inputs,
-/// then the table.
+/// Builds void (ptr words, i64 begin, i64 end), which executes the segments from begin to end. The
+/// words are the inputs, then the table.
 Function *buildSegments(const RowLoop &Rows, Function &Runner) {
   Function &F = *Rows.L->getHeader()->getParent();
   IRBuilder<> B(F.getContext());
@@ -30,7 +30,7 @@ Function *buildSegments(const RowLoop &Rows, Function &Runner) {
   return Segments;
 }
 
-/// Takes parts until none is left. The words are as in buildSegments.
+/// Builds a worker that takes parts until none is left, with the words of buildSegments.
 Function *buildWorker(const RowLoop &Rows, Function &Segments) {
   Function &F = *Rows.L->getHeader()->getParent();
   Value *Words = nullptr, *Table = nullptr, *Share = nullptr, *Lent = nullptr;
@@ -104,7 +104,7 @@ void TableCode::runInParallel(IRBuilderBase &B, Value *Words, Value *Table) {
                     loadField(B, B.getInt64Ty(), Table, offsetof(specrt_rows_table, num_parts)));
 }
 
-/// \p Alone adds code for one thread.
+/// Emits the choice between threads and one thread; \p Alone emits the code for one.
 void TableCode::choose(IRBuilder<> &B, Value *Words, Value *Table, function_ref<void()> Alone) {
   if (!MayShare)
     return Alone();

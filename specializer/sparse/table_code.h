@@ -1,4 +1,4 @@
-//===- specializer/sparse/table_code.h - rows done as a table says --------===//
+//===- specializer/sparse/table_code.h - executes rows by a table ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_TABLE_CODE_H
 #define SPECRT_SPECIALIZER_SPARSE_TABLE_CODE_H
@@ -8,17 +8,19 @@
 
 namespace specrt {
 
-/// Has tables of one loop done, by one thread or by several, as its site says when they are.
+/// Emits code that executes tables of one loop, by one thread or by several, as its site says at
+/// run time.
 class TableCode {
 public:
-  /// \p Runner: see buildRunner. \p MayShare: threads may. \p Rows is used as long as this is.
+  /// \p Runner: see buildRunner. \p MayShare: whether several threads may. \p Rows must outlive
+  /// this object.
   TableCode(const RowLoop &Rows, llvm::GlobalVariable &Site, llvm::Function &Runner, bool MayShare)
       : Rows(Rows), Site(Site), Runner(Runner), MayShare(MayShare) {}
 
-  /// Adds code where \p B stands, at the end of a block, and leaves it at the end of one. The
-  /// inputs are where the loop begins, and packed in \p Words.
+  /// Emits code at \p B, which stands at the end of a block, and leaves it at the end of one. The
+  /// inputs are available as values, and packed in \p Words.
   void run(llvm::IRBuilder<> &B, llvm::Value *Words, llvm::Value *Table);
-  /// The same where the inputs are in \p Words only.
+  /// The same if the inputs are only available in \p Words.
   void runPacked(llvm::IRBuilder<> &B, llvm::Value *Words, llvm::Value *Table);
 
 private:
@@ -32,7 +34,7 @@ private:
   llvm::GlobalVariable &Site;
   llvm::Function &Runner;
   const bool MayShare;
-  llvm::Function *Segments = nullptr, *Worker = nullptr; ///< null: not made yet
+  llvm::Function *Segments = nullptr, *Worker = nullptr; ///< null: not yet built
 };
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/sparse/inspect/inspector.cpp - a loop that shows what its rows are ---===//
+//===- specializer/sparse/inspect/inspector.cpp - builds the inspector of a row loop -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/inspect/inspector.h"
 #include "specializer/loops/loop_copy.h"
@@ -33,7 +33,7 @@ private:
   Value *place(IRBuilderBase &B, Value *Number) {
     return place(B, Number, B.getInt64(SPECRT_ROWS_ROOM - 1));
   }
-  /// Entry \p At of an array of words of the phase.
+  /// Returns the address of entry \p At of an array of words of the phase.
   Value *ofPhase(IRBuilderBase &B, size_t Array, Value *At) {
     return B.CreateInBoundsGEP(Word, B.CreateConstInBoundsGEP1_64(Byte, OfPhase, Array), At);
   }
@@ -64,20 +64,20 @@ private:
   ValueToValueMapTy Map;
   Function *New = nullptr;
   BasicBlock *Entry = nullptr;
-  Value *Trace = nullptr, *OfPhase = nullptr; ///< of the row
+  Value *Trace = nullptr, *OfPhase = nullptr; ///< of the current row
   Value *Accesses = nullptr, *LastAccess = nullptr, *Notes = nullptr;
   AllocaInst *Phase = nullptr, *Count = nullptr, *Differs = nullptr;
   AllocaInst *NumAccesses = nullptr;
   std::optional<RowExtents> Extents;
-  std::optional<LeapCode> Leaps; ///< where the loop is linear
+  std::optional<LeapCode> Leaps; ///< set if the loop is linear
 };
 
-/// Where number \p Number goes: those that have no room share the last place, \p Most.
+/// Returns the index for entry \p Number: entries that have no room share the last place, \p Most.
 Value *InspectorBuilder::place(IRBuilderBase &B, Value *Number, Value *Most) {
   return B.CreateSelect(B.CreateICmpULT(Number, Most), Number, Most);
 }
 
-/// Is entry \p At what is foreseen? Trip counts and branches do not change.
+/// Compares entry \p At with its prediction. Trip counts and branches do not change.
 void InspectorBuilder::compare(IRBuilderBase &B, Value *At, Value *V, bool IsControl) {
   Value *Before = B.CreateLoad(Word, ofPhase(B, offsetof(specrt_row_phase, values), At));
   Value *Delta = ofPhase(B, offsetof(specrt_row_phase, deltas), At);
@@ -121,7 +121,7 @@ void InspectorBuilder::beginRow() {
     emit(B, SPECRT_ROW_VALUE, asWord(B, Map.lookup(Phi)), LeapCode::ofCarried(B, *Phi));
 }
 
-/// What others write, or others access, may have to be done in order.
+/// Records accesses to memory that rows write, from which libspecrt.so derives the order of rows.
 void InspectorBuilder::noteOrder(IRBuilderBase &B, const Instruction &I, Value *From) {
   const uint64_t Bytes = F.getDataLayout().getTypeStoreSize(getLoadStoreType(&I));
   static_assert(sizeof(specrt_row_access) == 16);
@@ -138,7 +138,7 @@ Value *InspectorBuilder::notes(IRBuilderBase &B, size_t Offset) {
   return B.CreateConstInBoundsGEP1_64(Byte, Notes, Offset);
 }
 
-/// What is computed is not known here, but for constants and what decides.
+/// Records the store of a note. Only constants and deciding values are known here.
 void InspectorBuilder::storeNote(IRBuilderBase &B, const Instruction &I, Value *From) {
   Value *V = cast<StoreInst>(Map.lookup(&I))->getValueOperand();
   const bool Decides = Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_DECIDES;
@@ -197,7 +197,7 @@ void InspectorBuilder::noteAccess(const Instruction &I) {
   }
 }
 
-/// Where a loop begins there is a place for its trip count.
+/// Reserves an entry for the trip count where a loop begins.
 void InspectorBuilder::noteLoop(const Loop &Inner) {
   if (Rows.Opaque.contains(&Inner))
     return;
@@ -235,7 +235,7 @@ void InspectorBuilder::noteBranch(const BasicBlock &BB) {
        Leaps ? Leaps->ofBranch(B, *Branch) : RowOrigin());
 }
 
-/// Need nobody be told of the row?
+/// Returns whether the row is as predicted and need not be reported.
 Value *InspectorBuilder::isForeseen(IRBuilderBase &B, Value *Silent) {
   Value *Foreseen = B.CreateLoad(
       Word, B.CreateConstInBoundsGEP1_64(Byte, OfPhase, offsetof(specrt_row_phase, num_entries)));
@@ -252,7 +252,7 @@ void InspectorBuilder::passSilently(IRBuilderBase &B, Value *Silent) {
   B.CreateStore(B.CreateLoad(Pointer, Next), Phase);
 }
 
-/// By how many rows to go on; 0: no more are wanted.
+/// Reports the row. Returns by how many rows to advance; 0 stops.
 Value *InspectorBuilder::tell(IRBuilderBase &B) {
   const auto Store = [&](Value *V, size_t Offset) {
     B.CreateStore(V, B.CreateConstInBoundsGEP1_64(Byte, Trace, Offset));
@@ -279,7 +279,7 @@ void InspectorBuilder::endNotes(IRBuilderBase &B) {
   Extents->leaveIf(Stays, *Here, SPECRT_ROWS_NOTED);
 }
 
-/// Tells what the row was, unless that is foreseen, and goes on unless the listener has enough.
+/// Reports the row unless it is as predicted, and advances unless the callback has stopped.
 void InspectorBuilder::endRow() {
   auto *Branch = cast<BranchInst>(of(Rows.L->getLoopLatch())->getTerminator());
   const bool StaysOnTrue = Branch->getSuccessor(0) == of(Rows.L->getHeader());
@@ -348,12 +348,12 @@ Function *InspectorBuilder::build() {
   }
   for (const CallInst *Call : Rows.ReportingErrors) {
     auto *Copy = cast<CallInst>(Map.lookup(Call));
-    Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType())); // nothing that decides
+    Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType())); // nothing that decides uses it
     Copy->eraseFromParent();
   }
   for (const Loop *Inner : *Rows.L)
     noteLoop(*Inner);
-  endRow(); // this and what comes next change blocks
+  endRow(); // this and the following calls change blocks
   Extents->finish(Exit);
   return New;
 }

@@ -1,4 +1,4 @@
-//===- specializer/sparse/inspect/leap_code.cpp - what lets an inspector leap over rows ---===//
+//===- specializer/sparse/inspect/leap_code.cpp - code that lets an inspector skip rows -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/inspect/leap_code.h"
 #include "specializer/sparse/loops/row_inputs.h"
@@ -8,7 +8,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// SPECRT_ROW_PLACE. What addresses have above their 56 lowest bits says nothing.
+/// Returns a SPECRT_ROW_PLACE. Only the low 56 bits of addresses are significant.
 Value *placeOf(IRBuilderBase &B, const Instruction &Of, Value *Address, specrt_row_turn Turn,
                unsigned Base) {
   const unsigned LogBytes = Log2_64(Of.getDataLayout().getTypeStoreSize(Of.getType()));

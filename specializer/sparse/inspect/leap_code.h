@@ -1,8 +1,8 @@
-//===- specializer/sparse/inspect/leap_code.h - what lets an inspector leap over rows ---===//
+//===- specializer/sparse/inspect/leap_code.h - code that lets an inspector skip rows -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The inspector of a linear loop also writes where what decides was read and what was compared
-// (specrt_row_phase), and who listens may have it leap over rows.
+// The inspector of a linear loop also records where deciding values were read and what branches
+// compared (specrt_row_phase), so that libspecrt.so can tell it to skip rows.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_INSPECT_LEAP_CODE_H
@@ -14,31 +14,32 @@
 
 namespace specrt {
 
-/// What is written of an entry besides its value.
+/// What is recorded of an entry besides its value.
 struct RowOrigin {
   llvm::Value *Place = nullptr, *Other = nullptr; ///< null: nothing
 };
 
-/// Of \p Rows, which are linear. \p Map has the copies of their instructions.
+/// Emits this code for \p Rows, which are linear. \p Map has the copies of their instructions.
 class LeapCode {
 public:
-  /// \p B stands where the inspector begins.
+  /// \p B stands at the begin of the inspector.
   LeapCode(const RowLoop &Rows, const llvm::ValueToValueMapTy &Map, llvm::IRBuilderBase &B,
            llvm::Value *Trace);
 
-  /// A row of \p OfPhase begins.
+  /// Begins a row of phase \p OfPhase.
   void beginRow(llvm::Value *OfPhase) { Phase = OfPhase; }
   static RowOrigin ofCarried(llvm::IRBuilderBase &B, const llvm::PHINode &Phi);
-  /// \p Load reads what is at \p Address.
+  /// Returns the origin of \p Load, which reads from \p Address.
   RowOrigin ofLoad(llvm::IRBuilderBase &B, const llvm::Instruction &Load,
                    llvm::Value *Address) const;
-  /// \p Branch, of the original, is executed.
+  /// Returns the origin of \p Branch, an instruction of the original.
   RowOrigin ofBranch(llvm::IRBuilderBase &B, const llvm::BranchInst &Branch) const;
   void write(llvm::IRBuilderBase &B, llvm::Value *At, const RowOrigin &From) const;
 
-  /// Before \p Latch, the copy of the loop's, control comes from \p Passed, where nobody was told
-  /// of the row, or from \p Told, where \p GoOn, an i32, is what row() has returned. The header
-  /// gets what the row that comes next has. Is there one?
+  /// Emits, before \p Latch, the terminator of the copied loop's latch, the advance to the next
+  /// row. Control comes from \p Passed if the row was not reported, or from \p Told if it was and
+  /// \p GoOn, an i32, is the result of row(). Gives the header the next row's values. Returns an i1
+  /// that is true if there is a next row.
   llvm::Value *goOn(llvm::BranchInst &Latch, llvm::Instruction &Passed, llvm::Instruction &Told,
                     llvm::Value *GoOn);
 
@@ -47,7 +48,7 @@ private:
   const llvm::ValueToValueMapTy &Map;
   llvm::Value *const Trace;
   llvm::AllocaInst *RowsLeft;
-  llvm::Value *Phase = nullptr; ///< the row's
+  llvm::Value *Phase = nullptr; ///< of the current row
 };
 
 } // namespace specrt

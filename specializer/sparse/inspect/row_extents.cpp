@@ -1,4 +1,4 @@
-//===- specializer/sparse/inspect/row_extents.cpp - which bytes rows access that are walked -===//
+//===- specializer/sparse/inspect/row_extents.cpp - byte ranges that inspected rows access -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/inspect/row_extents.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -8,7 +8,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-constexpr uint64_t PageBytes = 4096; ///< at least
+constexpr uint64_t PageBytes = 4096; ///< lower bound
 
 Value *least(IRBuilderBase &B, Value *X, Value *Y) {
   return B.CreateSelect(B.CreateICmpULT(X, Y), X, Y);
@@ -52,7 +52,7 @@ RowExtents::RowExtents(const RowLoop &Rows, const LoopInfo &LI, IRBuilderBase &B
             Rows.Bases[Rows.BaseOf.lookup(I)].FirstIsDirect ? slot(B, "rows.first") : nullptr};
 }
 
-/// An empty one.
+/// Returns a new, empty range.
 RowExtents::Range RowExtents::range(IRBuilderBase &B, const char *Low, const char *High) {
   const Range New = {slot(B, Low), slot(B, High)};
   makeEmpty(B, New);
@@ -78,7 +78,8 @@ void RowExtents::beginRow(IRBuilderBase &B) {
       makeEmpty(B, Extent[Base]);
 }
 
-/// By the original, which \p Base is to be read through; null: it writes nothing. Notes are known.
+/// Returns an i1 that is true if the original has already written to memory that is to be read
+/// through \p Base; null if it writes nothing. Notes are known, so they are not checked.
 Value *RowExtents::wasWritten(IRBuilderBase &B, unsigned Base, Value *From, Value *To) {
   Value *Any = nullptr;
   for (const auto &[Number, Of] : enumerate(Written)) {
@@ -91,7 +92,7 @@ Value *RowExtents::wasWritten(IRBuilderBase &B, unsigned Base, Value *From, Valu
   return Any;
 }
 
-/// Does the address follow from the number of the iteration, as far as the innermost loop goes?
+/// Returns whether the address is computed from the iteration number within the innermost loop.
 bool RowExtents::isCounted(const Instruction &I) const {
   return !isReadWithin(*LI.getLoopFor(I.getParent()), *getLoadStorePointerOperand(&I));
 }
@@ -136,11 +137,11 @@ Value *RowExtents::isFar(IRBuilderBase &B, Value *Low, Value *High, Value *From)
   Value *Near = B.getInt64(SPECRT_ROWS_NEAR_BYTES);
   Value *Is = B.CreateOr(B.CreateICmpUGT(B.CreateSub(Low, Near), From),
                          B.CreateICmpUGT(From, B.CreateAdd(High, Near)));
-  return B.CreateAnd(Is, B.CreateIsNotNull(High)); // else it is empty
+  return B.CreateAnd(Is, B.CreateIsNotNull(High)); // otherwise the range is empty
 }
 
-/// What does not follow the access before it. Where something decides, what lies near all before it
-/// belongs to that, the rest to what lies apart.
+/// Handles an access that does not follow the one before it. If the base decides, an access near
+/// the range of all before it extends that range; otherwise it extends Apart.
 void RowExtents::jump(IRBuilderBase &B, const Follower &F) {
   const Range All = Extent[F.Base], Rest = Apart[F.Base];
   if (F.Is == Kind::Counted) {
@@ -180,8 +181,8 @@ void RowExtents::finish(BasicBlock *Exit) {
     jump(Jumps, F);
     Follows.CreateStore(F.To, Extent[F.Base].High);
   }
-  // The inspector writes nothing: from there on it would follow other integers than the original,
-  // who knows where to.
+  // After such a read, the inspector would follow other integers than the original, with
+  // unpredictable addresses, because it writes nothing.
   for (const Departure &D : Departures) {
     Instruction *Then = SplitBlockAndInsertIfThen(D.Condition, D.Here->getIterator(), false);
     IRBuilder<> B(Then);
@@ -235,7 +236,7 @@ void RowExtents::storeTrouble(IRBuilderBase &B) {
   for (const Circle &Of : Circles) {
     if (!Of.Circular.Low)
       continue;
-    // On the pages of what others read, everything can be read.
+    // Pages that other accesses read can be read completely.
     Value *Low = B.CreateAnd(load(B, Of.Direct.Low), ~(PageBytes - 1));
     Value *High = B.CreateAnd(B.CreateAdd(load(B, Of.Direct.High), B.getInt64(PageBytes - 1)),
                               ~(PageBytes - 1));
@@ -253,7 +254,7 @@ void RowExtents::beforeTelling(IRBuilderBase &B) {
                                         B.getInt8Ty(), Trace, offsetof(specrt_row_trace, trouble)));
 }
 
-/// What lay apart is part of all, or nothing else matters.
+/// Resets the ranges after a report, which has joined what lay apart with the rest.
 void RowExtents::afterTelling(IRBuilderBase &B) {
   for (unsigned Base = 0; Base < bases(); ++Base)
     if (decides(Base)) {

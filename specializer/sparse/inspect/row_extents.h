@@ -1,9 +1,9 @@
-//===- specializer/sparse/inspect/row_extents.h - which bytes rows access that are walked -===//
+//===- specializer/sparse/inspect/row_extents.h - byte ranges that inspected rows access -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of an inspector that notes, for each base, the first byte and the one after the last
-// (specrt/rows.h). It costs as much as the rest of the inspector unless little is done for most
-// accesses: what follows the access before it only moves the end.
+// The part of an inspector that records, for each base, the first byte and the one after the last
+// (specrt/rows.h). To keep it cheap, the common case takes little code: an access that follows the
+// one before it only moves the end.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_INSPECT_ROW_EXTENTS_H
@@ -16,27 +16,28 @@ namespace specrt {
 
 class RowExtents {
 public:
-  /// \p B stands where the inspector begins.
+  /// \p B stands at the begin of the inspector.
   RowExtents(const RowLoop &Rows, const llvm::LoopInfo &LI, llvm::IRBuilderBase &B,
              llvm::Value *Trace);
 
   void beginRow(llvm::IRBuilderBase &B);
-  /// \p Copy, of \p I, accesses what begins at \p From. Code goes before \p Copy.
+  /// Records the access of \p Copy, a copy of \p I, which begins at \p From. Emits code before \p
+  /// Copy.
   void access(const llvm::Instruction &I, llvm::Instruction &Copy, llvm::Value *From);
-  /// Need nobody be told of what the row has accessed?
+  /// Returns an i1 that is true if the row's accesses need not be reported.
   llvm::Value *areForeseen(llvm::IRBuilderBase &B) const;
-  /// Nobody is.
+  /// Emits the end of a row that is not reported.
   void pass(llvm::IRBuilderBase &B);
-  /// After the last row.
+  /// Stores the ranges of all rows, after the last row.
   void store(llvm::IRBuilderBase &B);
-  /// The same, after store.
+  /// Stores detected trouble; must be called after store().
   void storeTrouble(llvm::IRBuilderBase &B);
   void beforeTelling(llvm::IRBuilderBase &B);
   void afterTelling(llvm::IRBuilderBase &B);
-  /// When nothing else is added. Changes blocks. \p Exit: where to go instead of reading what the
-  /// original would have overwritten.
+  /// Emits the rest, which changes blocks, when nothing else will be added. \p Exit: where the
+  /// inspector leaves if it would read memory that the original would have overwritten.
   void finish(llvm::BasicBlock *Exit);
-  /// Before \p Here the inspector leaves, saying why, where \p Condition is true.
+  /// Makes the inspector leave before \p Here, with trouble \p Why, if \p Condition is true.
   void leaveIf(llvm::Value *Condition, llvm::Instruction &Here, specrt_rows_trouble Why) {
     Departures.push_back({&Here, Condition, Why});
   }
@@ -46,11 +47,12 @@ private:
     llvm::AllocaInst *Low = nullptr, *High = nullptr;
   };
   struct Circle {
-    Range Circular, Direct;            ///< what such accesses access, and what the others do
-    llvm::AllocaInst *First = nullptr; ///< RowBase::FirstIsDirect: is the next one direct?
+    Range Circular, Direct;            ///< accesses that are circular, and all others
+    llvm::AllocaInst *First = nullptr; ///< RowBase::FirstIsDirect: whether the next access is
+                                       ///< direct
   };
   enum class Kind { Counted, Near, Deciding, Piece };
-  /// An access that most often follows the one before it.
+  /// An access that usually follows the one before it in memory.
   struct Follower {
     llvm::Instruction *Copy;
     llvm::Value *Jumps, *From, *To;
@@ -77,11 +79,11 @@ private:
   void jump(llvm::IRBuilderBase &B, const Follower &F);
   bool isWritten(unsigned Base) const { return Rows.Bases[Base].Flags & SPECRT_ROWS_WRITTEN; }
   bool hasNotes(unsigned Base) const { return Rows.Bases[Base].Flags & SPECRT_ROWS_NOTES; }
-  /// Is what is there watched as one range?
+  /// Returns whether the memory behind the base is watched as one range.
   bool decides(unsigned Base) const {
     return !isInPieces(Base) && (hasNotes(Base) || (Rows.Bases[Base].Flags & SPECRT_ROWS_DECIDES));
   }
-  /// Is it watched wherever it is?
+  /// Returns whether the memory behind the base is watched in pieces.
   bool isInPieces(unsigned Base) const {
     return !Rows.Bases[Base].Pointer && (Rows.Bases[Base].Flags & SPECRT_ROWS_DECIDES);
   }
@@ -91,13 +93,13 @@ private:
   const llvm::LoopInfo &LI;
   llvm::Value *const Trace;
   llvm::Value *Lows, *Highs, *AllLows, *AllHighs;
-  /// By base: of the row where it is written, else of all rows.
+  /// By base: range of the row if the base is written, otherwise of all rows.
   llvm::SmallVector<Range> Extent;
-  /// Where something decides: what of the row lies apart from that.
+  /// By deciding base: range of the row's accesses that lie apart from Extent.
   llvm::SmallVector<Range> Apart;
-  /// Where something is written: what all rows have written until now.
+  /// By written base: range that all rows have written so far.
   llvm::SmallVector<Range> Written;
-  /// By base: where some accesses are RowLoop::Circular.
+  /// By base with accesses in RowLoop::Circular.
   llvm::SmallVector<Circle> Circles;
   llvm::AllocaInst *Scattered;
   llvm::SmallVector<Follower> Followers;

@@ -1,4 +1,4 @@
-//===- specializer/sparse/loops/base_order.cpp - which arrays say where others are read ---===//
+//===- specializer/sparse/loops/base_order.cpp - orders arrays that determine accesses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/base_order.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -9,13 +9,13 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Bases through which is read what decides whether, and where, something is read: in the same row,
-/// and in rows before it.
+/// Bases whose contents determine whether, and where, memory is accessed: read in the same row, and
+/// in earlier rows.
 struct BasesBehind {
   SmallBitVector InRow, Before;
 };
 
-/// Looks at one loop.
+/// Orders the bases of one loop.
 class Order {
 public:
   Order(RowLoop &Rows, const PostDominatorTree &PDT) : Rows(Rows), L(*Rows.L), PDT(PDT) {}
@@ -34,7 +34,7 @@ private:
   const PostDominatorTree &PDT;
 };
 
-/// Does \p Branch decide, in a row, whether \p BB is executed after it?
+/// Returns whether \p Branch decides, within a row, whether \p BB is executed after it.
 bool Order::controls(const BasicBlock &Branch, const BasicBlock &BB) const {
   return (&Branch == &BB || !PDT.dominates(&BB, &Branch)) &&
          any_of(successors(&Branch), [&](const BasicBlock *Next) {
@@ -42,8 +42,8 @@ bool Order::controls(const BasicBlock &Branch, const BasicBlock &BB) const {
          });
 }
 
-/// The one value that \p V can have in a row, if it has it from phis and from loads through bases
-/// that nobody writes to; else \p V.
+/// Returns the only value that \p V can have in a row through phis and loads via bases that are not
+/// written; otherwise \p V.
 const Value *Order::onlySource(const Value *V) const {
   SmallSetVector<const Value *, 8> Work;
   Work.insert(V);
@@ -61,7 +61,8 @@ const Value *Order::onlySource(const Value *V) const {
   return Only ? Only : V;
 }
 
-/// Do \p A and \p B read the same, and nobody writes it meanwhile? Or are they the same?
+/// Returns whether \p A and \p B are the same value, or loads of the same address through a base
+/// that is not written.
 bool Order::areSameLoads(const Value &A, const Value &B) const {
   if (&A == &B)
     return true;
@@ -72,7 +73,7 @@ bool Order::areSameLoads(const Value &A, const Value &B) const {
          !(Rows.Bases[At->second].Flags & (SPECRT_ROWS_WRITTEN | SPECRT_ROWS_NOTES));
 }
 
-/// Collects what a value, and whether a block is executed, follows from.
+/// Collects the values and branches on which a value, and the execution of a block, depends.
 class Origins {
 public:
   explicit Origins(const Order &Of)
@@ -80,7 +81,7 @@ public:
 
   void add(const Value *V) { Work.insert(V); }
   void reach(const BasicBlock *BB);
-  /// What says which notes there are, if \p Base has some.
+  /// Adds what determines the notes of \p Base, if it has some.
   void addNotes(unsigned Base);
   BasesBehind find();
 
@@ -156,7 +157,7 @@ void Origins::follow(SmallBitVector &Into) {
 
 BasesBehind Origins::find() {
   follow(InRow);
-  // From now on everything may be of any row before: it is looked at once more.
+  // Values carried from earlier rows are followed again, as any row before may have computed them.
   Work.clear();
   Reached.clear();
   Next = 0;
@@ -209,7 +210,7 @@ bool Order::find() {
     return false;
   };
   auto AllAreReady = [&](unsigned I) { return all_of(AccessesOf(I), IsReady); };
-  // What is not noted where notes say so, and lies in one array.
+  // Bases in one array, without notes.
   auto MayBeCircular = [&](unsigned I) {
     return Rows.Bases[I].Pointer && !(Rows.Bases[I].Flags & SPECRT_ROWS_NOTES);
   };
@@ -221,7 +222,7 @@ bool Order::find() {
         Rows.Circular.insert(Access.first);
     return true;
   };
-  // The first access of a row follows from nothing that is read in the row through the same base.
+  // The first access of a row depends on nothing read in this row through the same base.
   auto FirstIsReady = [&](unsigned I) {
     SmallBitVector WithI = Done;
     WithI.set(I);

@@ -1,9 +1,9 @@
-//===- specializer/sparse/loops/base_order.h - which arrays say where others are read ---===//
+//===- specializer/sparse/loops/base_order.h - orders arrays that determine accesses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the integers of a row loop were is known for ranges of memory, one for each base. Before
-// such a range is compared with what it was, one must know that the loop would read it: that
-// follows from the ranges before it in the order that is found here.
+// The integers of a row loop are watched as ranges of memory, one for each base. Before such a
+// range may be compared with its earlier contents, the ranges before it in the order found here
+// must guarantee that the loop would read it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_BASE_ORDER_H
@@ -17,8 +17,8 @@ class PostDominatorTree;
 
 namespace specrt {
 
-/// Sorts RowLoop::Bases, and finds RowLoop::Circular and RowBase::FirstIsDirect. False: there is no
-/// such order. Needs what is known of \p Rows but for these.
+/// Sorts RowLoop::Bases, and sets RowLoop::Circular and RowBase::FirstIsDirect. Returns false if
+/// there is no such order. All other members of \p Rows must be set.
 bool orderBases(RowLoop &Rows, const llvm::PostDominatorTree &PDT);
 
 } // namespace specrt

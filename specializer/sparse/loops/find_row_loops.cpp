@@ -1,4 +1,4 @@
-//===- specializer/sparse/loops/find_row_loops.cpp - which loops are row loops ---===//
+//===- specializer/sparse/loops/find_row_loops.cpp - finds row loops ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/loop_shape.h"
 #include "specializer/sparse/forms/carried_sums.h"
@@ -30,7 +30,7 @@ bool isWordOrLess(Type *T, const DataLayout &DL) {
          (!T->isPointerTy() || T->getPointerAddressSpace() == 0);
 }
 
-/// Looks at one loop.
+/// Checks one loop.
 class Finder {
 public:
   Finder(Loop &L, const LoopInfo &LI, ScalarEvolution &SE, const PostDominatorTree &PDT,
@@ -39,7 +39,8 @@ public:
     Found.L = &L;
   }
 
-  /// A null text: it is a row loop.
+  /// Returns null if it is a row loop, otherwise an obstacle, which is "" if it is not worth a
+  /// report.
   const char *find();
   RowLoop take() { return std::move(Found); }
 
@@ -57,7 +58,7 @@ private:
   void findInputs();
   specrt_rows_deciding howDecides(const Value &Input, bool HasNotes) const;
   bool decides(const Value &Input) const;
-  /// What is stored decides when it is read again.
+  /// Returns whether stored values decide when they are loaded again.
   bool isNotedInteger(const Instruction &Access) const {
     return Found.isOfNote(Access) &&
            (Found.Bases[Found.BaseOf.lookup(&Access)].Flags & SPECRT_ROWS_DECIDES);
@@ -103,7 +104,7 @@ const char *Finder::find() {
     if (Type *T = Input->getType();
         !isWordOrLess(T, DL) && !(T->isFloatingPointTy() && DL.getTypeSizeInBits(T) <= 64))
       return "it uses values from outside that are wider than a word";
-  // Each term has an array of its own in the same memory.
+  // The terms of sums are passed as arrays in common memory, as further inputs.
   const size_t More = Sums.empty() ? 0 : 1 + Sums.Terms.size();
   return Found.Inputs.size() + More > MaxInputs ? "it uses too many values from outside" : nullptr;
 }
@@ -126,7 +127,7 @@ static bool isPure(const CallBase &Call) {
   return isa<IntrinsicInst>(Call) && Call.doesNotAccessMemory() && !Call.isConvergent();
 }
 
-/// Is \p Call like those before it, if there were any? See RowLoop::ReportingErrors.
+/// Returns whether \p Call reports errors like the calls before it, see RowLoop::ReportingErrors.
 bool Finder::reportsErrors(const CallBase &Call) {
   const auto *One = dyn_cast<CallInst>(&Call);
   if (!One || (!isRoot(*One) && !reportsRangeOnly(*One)))
@@ -166,7 +167,7 @@ const char *Finder::checkInstructions() {
   return nullptr;
 }
 
-/// What decides about addresses and control, back to loads and to values from outside.
+/// Collects what determines addresses and control, back to loads and to values from outside.
 const char *Finder::sliceBackwards() {
   auto Add = [&](Value *V) {
     if (auto *I = dyn_cast<Instruction>(V); I && L.contains(I))
@@ -187,7 +188,7 @@ const char *Finder::sliceBackwards() {
       if (!isWordOrLess(Step->getType(), DL))
         return "numbers decide about its accesses or branches";
       Found.Deciding.insert(Step);
-      // Its address is in the slice already.
+      // The slice contains its address already.
       if (const auto Base = Found.BaseOf.find(Step); Base != Found.BaseOf.end())
         for (const auto &[Access, Of] : Found.BaseOf)
           if (const auto *Store = dyn_cast<StoreInst>(Access); Store && Of == Base->second)
@@ -205,7 +206,7 @@ const char *Finder::sliceBackwards() {
         return "numbers decide about its accesses or branches";
       Add(Operand);
     }
-    // Which way a phi was reached follows from branches, and all of those are in the slice.
+    // The incoming edge of a phi follows from branches, which are all in the slice.
   }
   return Found.Deciding.empty() ? "" : nullptr;
 }
@@ -231,7 +232,7 @@ const char *Finder::sortPhis() {
   return Found.Carried.size() > MaxCarried ? "it carries many values from row to row" : nullptr;
 }
 
-/// Which inner loops stay loops in classes, and which have trip counts?
+/// Decides which inner loops are opaque and which have trip counts in traces.
 const char *Finder::sortInner(const Loop &Inner) {
   if (!Inner.isLoopSimplifyForm())
     return "an inner loop begins in several places";
@@ -253,13 +254,14 @@ const char *Finder::sortInner(const Loop &Inner) {
   return nullptr;
 }
 
-/// Are its rows dense, wherever they are?
+/// Returns whether only pointers decide, so that rows are dense arrays at arbitrary places.
 bool Finder::readsPointersOnly() const {
   return any_of(Found.Bases, [](const RowBase &B) { return !B.Pointer; }) &&
          all_of(Found.Deciding, [](const Instruction *I) { return I->getType()->isPointerTy(); });
 }
 
-/// Where it reads them itself; through other pointers it may not, where there is a table.
+/// Returns whether the loop writes pointers that it reads itself. Without a table, it may also
+/// write them through other bases.
 bool Finder::writesPointers() const {
   return any_of(Found.BaseOf, [&](const auto &Access) {
     const bool IsPointer =
@@ -314,7 +316,7 @@ void Finder::findInputs() {
   }
 }
 
-/// Do traces, or places relative to bases, depend on \p Input, behind which there may be notes?
+/// Returns how traces, or places relative to bases, depend on \p Input, which may point to notes.
 specrt_rows_deciding Finder::howDecides(const Value &Input, bool HasNotes) const {
   if (!Input.getType()->isPointerTy())
     return decides(Input) ? SPECRT_ROWS_DECIDING : SPECRT_ROWS_NOT_DECIDING;
@@ -324,9 +326,9 @@ specrt_rows_deciding Finder::howDecides(const Value &Input, bool HasNotes) const
                                                                : SPECRT_ROWS_NOT_DECIDING;
 }
 
-/// Do traces, or places relative to bases, depend on the number \p Input?
+/// Returns whether traces, or places relative to bases, depend on the number \p Input.
 bool Finder::decides(const Value &Input) const {
-  // The slice ends here, or a branch asks for nothing but this.
+  // The slice ends at inputs, or a branch tests the input directly.
   return any_of(Input.users(), [&](const User *U) {
     const auto *I = dyn_cast<Instruction>(U);
     return I && L.contains(I) &&
@@ -335,8 +337,8 @@ bool Finder::decides(const Value &Input) const {
   });
 }
 
-/// Is \p Pointer nothing but a place from which data are counted, and, where it \p Decides, what
-/// decides?
+/// Returns whether \p Pointer is only used as base of addresses of data and, if \p Decides, of
+/// deciding integers.
 bool Finder::isOnlyAccessed(const Value &Pointer, bool Decides) const {
   return all_of(Pointer.uses(), [&](const Use &U) {
     const auto *User = dyn_cast<Instruction>(U.getUser());
@@ -351,7 +353,7 @@ bool Finder::isOnlyAccessed(const Value &Pointer, bool Decides) const {
   });
 }
 
-/// Looks at a loop, then at those in it.
+/// Checks a loop, then those in it.
 class Search {
 public:
   Search(Function &F, FunctionAnalysisManager &FAM, RowSums Sums, std::vector<RowObstacle> *Why)
@@ -394,7 +396,7 @@ bool Search::take(Loop &L) {
   if (!Rows)
     return false;
   if (isOverMatrices(*Rows)) {
-    Rows.reset(); // the loop is as it was again
+    Rows.reset(); // the loop is in its original state again
     SE.forgetAllLoops();
     auto *Told = std::exchange(Why, nullptr);
     const bool HasOthers = any_of(L, [&](Loop *Inner) { return hasRowsOfItsOwn(*Inner); });
@@ -411,14 +413,15 @@ bool Search::take(Loop &L) {
   return true;
 }
 
-/// Do pointers that it reads lead to what decides, as where each level of a hierarchy has a matrix?
+/// Returns whether pointers that the loop reads lead to deciding data, as where each level of a
+/// hierarchy has its own matrix.
 bool Search::isOverMatrices(const RowLoop &Rows) {
   return any_of(Rows.Bases,
                 [](const RowBase &B) { return !B.Pointer && (B.Flags & SPECRT_ROWS_DECIDES); });
 }
 
-/// Is \p L, or a loop in it, one over rows that have entries? What the loop around it takes for a
-/// row is a matrix then.
+/// Returns whether \p L, or a loop in it, is a loop over rows with entries. Then a row of the loop
+/// around it is a matrix.
 bool Search::hasRowsOfItsOwn(Loop &L) {
   if (L.isInnermost())
     return false;
@@ -429,7 +432,7 @@ bool Search::hasRowsOfItsOwn(Loop &L) {
   return any_of(L, [&](Loop *Inner) { return hasRowsOfItsOwn(*Inner); });
 }
 
-/// What \p L is as long as it is looked at so.
+/// Returns \p L as a row loop, which requires that its hoisted pointers stay in place.
 std::optional<RowLoop> Search::look(Loop &L) {
   const RowCarriedSums Carried =
       Sums == RowSums::MayBeCarried ? findSums(L, LI, DT, SE) : RowCarriedSums();
@@ -450,19 +453,19 @@ std::optional<RowLoop> Search::look(Loop &L) {
       Why->push_back(RowObstacle::of(L, Obstacle));
     }
   }
-  // Before anything else is looked at, the loop is as it was.
+  // The loop must be in its original state before others are checked.
   Pointers = HoistedPointers();
   if (UsesOthers)
     SE.forgetAllLoops();
   return std::nullopt;
 }
 
-/// The first loop that carries some is split.
+/// Splits the first loop that carries sums.
 bool Search::splitOne() {
   SmallVector<Loop *> Loops;
   for (const RowLoop &Rows : find())
     Loops.push_back(Rows.L);
-  SE.forgetAllLoops(); // which are as they were again
+  SE.forgetAllLoops(); // these are in their original state again
   for (Loop *L : Loops)
     if (const RowCarriedSums Carried = findSums(*L, LI, DT, SE); !Carried.empty()) {
       splitSums(*L, Carried, LI, DT, SE);

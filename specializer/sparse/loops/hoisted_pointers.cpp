@@ -1,4 +1,4 @@
-//===- specializer/sparse/loops/hoisted_pointers.cpp - pointers that a loop reads again -===//
+//===- specializer/sparse/loops/hoisted_pointers.cpp - hoists pointers that a loop reloads -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/hoisted_pointers.h"
 #include "specializer/loops/loop_shape.h"
@@ -16,7 +16,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Nothing in \p F frees memory, or lets another thread know that it may.
+/// Returns whether nothing in \p F frees memory, or synchronises with a thread that may free it.
 bool keepsMemory(const Function &F) {
   return F.doesNotFreeMemory() && none_of(instructions(F), [](const Instruction &I) {
            if (I.isAtomic() || I.isVolatile())
@@ -27,7 +27,7 @@ bool keepsMemory(const Function &F) {
          });
 }
 
-/// Can a pointer be read at \p Offset from \p Base wherever \p F is?
+/// Returns whether a pointer can be loaded from \p Offset behind \p Base anywhere in \p F.
 bool canBeRead(const Value *Base, const APInt &Offset, const Function &F) {
   const auto *Passed = dyn_cast<Argument>(Base);
   constexpr uint64_t Bytes = sizeof(void *);
@@ -46,7 +46,7 @@ HoistedPointers::HoistedPointers(const Loop &L, const DominatorTree &DT) {
       if (auto *Load = dyn_cast<LoadInst>(&I);
           Load && Load->getType()->isPointerTy() && Load->isSimple())
         Loads.push_back(Load);
-  // What one has read may say where another one reads.
+  // A hoisted pointer may be the address of another one.
   while (any_of(Loads, [&](LoadInst *&Load) {
     return Load && hoist(*Load, L, DT) && (Load = nullptr, true);
   })) {

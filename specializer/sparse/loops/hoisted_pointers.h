@@ -1,10 +1,10 @@
-//===- specializer/sparse/loops/hoisted_pointers.h - pointers that a loop reads again -===//
+//===- specializer/sparse/loops/hoisted_pointers.h - hoists pointers that a loop reloads -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a matrix is a structure that is passed by reference, loops may read the pointers to its
-// arrays in each row: a compiler must not read them before where the structure might be written to,
-// or need not be there. A version for rows exists only where what is read is apart from what is
-// written, so for it, pointers are values from outside of the loop.
+// If a matrix is a structure that is passed by reference, loops may reload the pointers to its
+// arrays in each row: a compiler must not hoist the loads if the structure might be written, or
+// need not exist. A version for rows exists only if its reads are apart from its writes, so there
+// such pointers count as inputs from outside of the loop.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_HOISTED_POINTERS_H
@@ -21,9 +21,9 @@ class Loop;
 
 namespace specrt {
 
-/// As long as it lives its loop uses pointers that were read in the preheader, where that cannot
-/// fault, provided that the loop leaves them as they are. The loads stay where they are, and what
-/// they read is used again afterwards, so that the loop is as it was.
+/// While this object lives, its loop uses pointers that are loaded in the preheader, if that cannot
+/// fault, on the condition that the loop does not write them. The original loads stay in place, and
+/// destruction restores their uses, so that the loop is unchanged.
 class HoistedPointers {
 public:
   HoistedPointers() = default;
@@ -38,7 +38,7 @@ public:
   }
 
   bool empty() const { return All.empty(); }
-  /// Is \p I one of the loads? Nothing may have been written there before it is executed.
+  /// Returns whether \p I is one of the loads. Their memory must not have been written before.
   bool contains(const llvm::Instruction &I) const {
     return llvm::any_of(All, [&](const Hoisted &Each) { return Each.Load == &I; });
   }

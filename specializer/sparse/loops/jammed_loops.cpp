@@ -1,4 +1,4 @@
-//===- specializer/sparse/loops/jammed_loops.cpp - loops of a row that can be one ---===//
+//===- specializer/sparse/loops/jammed_loops.cpp - jams loops of a row into one -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/jammed_loops.h"
 #include "specializer/loops/loop_copy.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Where all accesses through a base are in iteration i: Start + i * Step.
+/// The address, Start + i * Step in iteration i, of all accesses through a base.
 struct JamPlace {
   unsigned Base = 0;
   const SCEV *Start = nullptr, *Step = nullptr;
@@ -20,10 +20,10 @@ struct JamPlace {
   bool operator==(const JamPlace &) const = default;
 };
 
-/// What loops of one jam have in common.
+/// Common properties of the loops of a jam.
 struct Jam {
   const SCEV *BackedgeTaken;
-  SmallVector<JamPlace> Written; ///< by base
+  SmallVector<JamPlace> Written; ///< sorted by base
 
   bool operator==(const Jam &) const = default;
 };
@@ -32,7 +32,7 @@ class JamFinder {
 public:
   JamFinder(const RowLoop &Rows, ScalarEvolution &SE) : Rows(Rows), SE(SE) {}
 
-  /// Nothing: the loop stays one by itself.
+  /// Returns nothing if the loop cannot be jammed.
   std::optional<Jam> find(const Loop &Inner);
 
 private:
@@ -43,7 +43,7 @@ private:
   ScalarEvolution &SE;
 };
 
-/// Is nothing handed on from one iteration to the next, or to what follows, but counters?
+/// Returns whether the loop only carries counters, and leaves no values.
 bool JamFinder::counts(const Loop &Inner) {
   for (PHINode &Phi : Inner.getHeader()->phis())
     if (!counterOf(Phi, Inner, SE))
@@ -55,8 +55,8 @@ bool JamFinder::counts(const Loop &Inner) {
   return true;
 }
 
-/// Where \p Access is, if that is another place in each iteration of \p Inner, and the same
-/// whenever a row comes to it.
+/// Returns the place of \p Access if it differs in each iteration of \p Inner, and is the same
+/// whenever a row executes the loop.
 std::optional<JamPlace> JamFinder::placeOf(const Instruction &Access, const Loop &Inner) {
   const auto *Place = dyn_cast<SCEVAddRecExpr>(
       SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&Access))));
@@ -146,7 +146,7 @@ void JammedLoop::build(IRBuilderBase &B) const {
   auto *Body = BasicBlock::Create(F.getContext(), "jam", &F);
   auto *After = BasicBlock::Create(F.getContext(), "jam.end", &F);
   B.CreateBr(Body);
-  SmallVector<std::pair<PHINode *, Value *>> Counters; // and what they are next
+  SmallVector<std::pair<PHINode *, Value *>> Counters; // with their next values
   std::vector<std::unique_ptr<ValueToValueMapTy>> Maps;
   for (const Part &P : Parts) {
     auto &Map = *Maps.emplace_back(std::make_unique<ValueToValueMapTy>());

@@ -1,4 +1,4 @@
-//===- specializer/sparse/loops/row_bases.cpp - through which pointers rows access memory -===//
+//===- specializer/sparse/loops/row_bases.cpp - the base pointers of a row loop -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/row_bases.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t MaxBases = 16;
 
-/// Looks at one loop.
+/// Finds the bases of one loop.
 class BaseFinder {
 public:
   BaseFinder(RowLoop &Rows, const LoopInfo &LI, ScalarEvolution &SE)
@@ -34,11 +34,13 @@ private:
   const Loop &L;
   const LoopInfo &LI;
   ScalarEvolution &SE;
-  /// Of pointers that rows read: through which base, and so many bytes behind what varies.
+  /// Bases whose pointers rows read: keyed by the base of the pointers, and their constant offset
+  /// in bytes.
   std::map<std::pair<unsigned, int64_t>, unsigned> ReadBases;
 };
 
-/// The pointer that \p Pointer is made of, from outside or loaded; null when there is none.
+/// Returns the pointer that \p Pointer is computed from, from outside or loaded; null if there is
+/// none.
 Value *BaseFinder::rootOf(Value *Pointer) const {
   for (unsigned Steps = 0; Steps < 32; ++Steps) {
     auto *I = dyn_cast<Instruction>(Pointer);
@@ -47,7 +49,7 @@ Value *BaseFinder::rootOf(Value *Pointer) const {
     if (auto *Gep = dyn_cast<GetElementPtrInst>(I)) {
       Pointer = Gep->getPointerOperand();
     } else if (auto *Phi = dyn_cast<PHINode>(I)) {
-      // A pointer that is counted up: where it comes from.
+      // An incremented pointer starts at its initial value.
       const Loop *Of = LI.getLoopFor(Phi->getParent());
       if (!Of || Phi->getParent() != Of->getHeader() || !Of->getLoopPreheader() ||
           !SE.isSCEVable(Phi->getType()) || !isa<SCEVAddRecExpr>(SE.getSCEV(Phi)))
@@ -65,7 +67,7 @@ unsigned BaseFinder::baseOfOutside(Value &Pointer) {
   return At != Rows.Bases.end() ? unsigned(At - Rows.Bases.begin()) : newBase(&Pointer);
 }
 
-/// The number of the base through which \p Pointer leads; nothing when there is none.
+/// Returns the number of the base of \p Pointer; nothing if there is none.
 std::optional<unsigned> BaseFinder::baseBehind(Value *Pointer) {
   Value *Root = rootOf(Pointer);
   if (!Root || isa<ConstantPointerNull, UndefValue>(Root))

@@ -1,4 +1,4 @@
-//===- specializer/sparse/loops/row_bases.h - through which pointers rows access memory ---===//
+//===- specializer/sparse/loops/row_bases.h - the base pointers of a row loop -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_ROW_BASES_H
 #define SPECRT_SPECIALIZER_SPARSE_LOOPS_ROW_BASES_H
@@ -7,9 +7,8 @@
 
 namespace specrt {
 
-/// Finds RowLoop::Bases, with how they are accessed but in no order, and RowLoop::BaseOf. Returns
-/// why there is none for some access, for reports; null: there is one for each. There will be so
-/// many \p More.
+/// Sets RowLoop::Bases, with their flags but unsorted, and RowLoop::BaseOf. Returns an obstacle for
+/// reports if an access has no base, otherwise null. \p More bases will be added later.
 const char *findBases(RowLoop &Rows, const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
                       unsigned More);
 

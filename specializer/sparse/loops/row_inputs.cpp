@@ -1,4 +1,4 @@
-//===- specializer/sparse/loops/row_inputs.cpp - what code of a row loop gets from outside ---===//
+//===- specializer/sparse/loops/row_inputs.cpp - passes inputs to code of a row loop -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/row_inputs.h"
 #include "specializer/loops/loop_copy.h"
@@ -69,7 +69,7 @@ Value *counterInRow(IRBuilderBase &B, const RowCounter &C, Value *Start, Value *
   if (T->isPointerTy())
     return B.CreateGEP(B.getInt8Ty(), Start,
                        B.CreateMul(Row, B.getInt64(uint64_t(C.Step.getSExtValue()))));
-  // A loop that counts ends before its counter is beyond its width.
+  // A counter of the loop does not exceed its width before the loop ends.
   Value *By = ConstantInt::get(T, C.Step.sextOrTrunc(T->getIntegerBitWidth()));
   return B.CreateAdd(Start, B.CreateMul(B.CreateZExtOrTrunc(Row, T), By));
 }

@@ -1,4 +1,4 @@
-//===- specializer/sparse/loops/row_linearity.cpp - rows that follow from others ---===//
+//===- specializer/sparse/loops/row_linearity.cpp - proves that rows predict others -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/row_linearity.h"
 #include "specializer/sparse/loops/row_loop.h"
@@ -12,21 +12,21 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// How a value is linear: in its own bits, and in 64 when it is extended. Of that width, all is
-/// one.
+/// How a value is linear: modulo its width, and in 64 bits when sign- or zero-extended. For 64-bit
+/// values these are the same.
 enum : uint8_t { Nothing = 0, Modular = 1, Signed = 2 | Modular, Unsigned = 4 | Modular, All = 7 };
 
 bool isSigned(uint8_t Of) { return (Of & Signed) == Signed; }
 bool isUnsigned(uint8_t Of) { return (Of & Unsigned) == Unsigned; }
-/// Of those that a value was, it is what its flags leave.
+/// Returns the kinds in \p Of that an operation's flags preserve.
 uint8_t kept(uint8_t Of, bool AsSigned, bool AsUnsigned) {
   return Of & (Modular | (AsSigned ? Signed : Nothing) | (AsUnsigned ? Unsigned : Nothing));
 }
 
-/// Counters of inner loops move by no more bits than that, so that rows with all trips that a trace
-/// can have are far from where 64 bits end.
+/// Limit on the step of inner counters, so that rows with all trip counts that a trace can have are
+/// far from a 64-bit wrap.
 constexpr unsigned MaxStepBits = 21;
-/// SPECRT_ROW_PLACE has four bits for one.
+/// SPECRT_ROW_PLACE has four bits for a base.
 constexpr size_t MaxPlacedBases = 16;
 
 class Proof {
@@ -48,7 +48,8 @@ private:
     const auto *T = dyn_cast<IntegerType>(V.getType());
     return T && T->getBitWidth() <= 64 ? T->getBitWidth() : 0;
   }
-  /// Is what was read or carried, and so is a word of the trace, as wide as memory has it?
+  /// Returns whether a value that is read or carried has the width of a memory access, so that a
+  /// word of the trace is complete.
   static bool isWhole(unsigned Bits) { return Bits == 8 || Bits == 16 || Bits == 32 || Bits == 64; }
   uint8_t of(const Value *V) const;
   uint8_t compute(const Instruction &I) const;
@@ -119,7 +120,8 @@ uint8_t Proof::ofArithmetic(const BinaryOperator &I) const {
          ((I.hasNoSignedWrap() ? Signed : Nothing) | (I.hasNoUnsignedWrap() ? Unsigned : Nothing));
 }
 
-/// The value stays what it was, by its flags or because it is known to be small.
+/// Handles truncation: the value is preserved according to flags or because it is known to be
+/// small.
 uint8_t Proof::ofNarrowing(const TruncInst &I) const {
   const uint8_t Of = of(I.getOperand(0));
   const SCEV *S = SE.getSCEV(I.getOperand(0));
@@ -149,7 +151,7 @@ uint8_t Proof::ofCast(const CastInst &I) const {
   }
 }
 
-/// Control says which of the values a phi gets.
+/// Handles phis: control determines which of its values a phi gets.
 uint8_t Proof::ofPhi(const PHINode &Phi) const {
   if (Phi.getParent() == L.getHeader()) {
     if (is_contained(Rows.Carried, &Phi))
@@ -184,8 +186,8 @@ uint8_t Proof::compute(const Instruction &I) const {
   return Nothing;
 }
 
-/// The greatest solution: what is computed in a cycle is linear if that follows from itself, for in
-/// the end a row is a sequence of operations, each of which keeps what is linear so.
+/// Computes the greatest solution. A cyclic computation is linear if that follows from itself: a
+/// row executes a finite sequence of operations, each of which preserves linearity.
 void Proof::computeAll() {
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)
@@ -205,8 +207,8 @@ void Proof::computeAll() {
   }
 }
 
-/// What is read beside that which decides, through the same pointer, would not be seen in rows that
-/// nobody looks at, unless it is always at the same place.
+/// Returns whether all accesses are linear. Data that is read through a deciding base without
+/// deciding itself must be at an invariant place, because skipped rows would not show where it is.
 bool Proof::areAccessesLinear() const {
   return all_of(Rows.BaseOf, [&](const auto &Access) {
     const auto [I, Base] = Access;
@@ -218,8 +220,8 @@ bool Proof::areAccessesLinear() const {
   });
 }
 
-/// By how much \p S, an address in a row, grows from row to row, whatever the row reads; null: that
-/// is not known.
+/// Returns by how much the address \p S grows from row to row, independent of what rows read; null
+/// if unknown.
 const SCEV *Proof::stepOfRows(const SCEV *S) const {
   while (true) {
     if (SE.isLoopInvariant(S, &L))
@@ -236,7 +238,7 @@ const SCEV *Proof::stepOfRows(const SCEV *S) const {
   }
 }
 
-/// Do all accesses through each base that is written move by the same from row to row?
+/// Returns whether all accesses through each written base move by the same amount per row.
 bool Proof::checkWrites() const {
   SmallVector<const SCEV *> Steps(Rows.Bases.size(), nullptr);
   return all_of(Rows.BaseOf, [&](const auto &Access) {
@@ -262,13 +264,13 @@ std::optional<ComparedWords> Proof::wordsOf(const ICmpInst &Compare) const {
       Compare.isUnsigned() && !Compare.hasSameSign() && !(IsPositive(X) && IsPositive(Y));
   if (!IsUnsigned && isSigned(Of))
     return ComparedWords{ComparedWords::BySign, false};
-  // Of 64 bits, nothing is above those that are there.
+  // 64-bit values have no higher bits.
   if (!Compare.isSigned() && isUnsigned(Of) && bitsOf(*X) < 64)
     return ComparedWords{ComparedWords::ByZero, false};
   return ComparedWords{ComparedWords::High, IsUnsigned};
 }
 
-/// Does the loop, of which traces say nothing, do the same in all rows?
+/// Returns whether \p Opaque, which traces do not describe, has the same control in all rows.
 bool Proof::isTheSameInAllRows(const Loop &Opaque) const {
   for (const BasicBlock *BB : Opaque.blocks()) {
     const auto *Branch = cast<BranchInst>(BB->getTerminator());
@@ -284,9 +286,9 @@ bool Proof::isTheSameInAllRows(const Loop &Opaque) const {
   return true;
 }
 
-/// Is the trip count of \p Inner the same as long as what its last comparison compares grows by the
-/// same on both sides? It does if one side counts, and the other is known when the loop begins:
-/// then it grows by the same in all comparisons before.
+/// Returns whether the trip count of \p Inner is unchanged as long as both sides of its last
+/// comparison grow by the same amount. This holds if one side counts and the other is known when
+/// the loop begins: then all earlier comparisons change by the same amount.
 bool Proof::checkCounted(const Loop &Inner, const ICmpInst *Compare) {
   if (!Compare || !Inner.contains(Compare))
     return false;
@@ -303,7 +305,7 @@ bool Proof::checkCounted(const Loop &Inner, const ICmpInst *Compare) {
   if (!SE.isSCEVable(X->getType()) || (!Counts(X, Y) && !Counts(Y, X)))
     return false;
   const std::optional<ComparedWords> Words = wordsOf(*Compare);
-  // Others may wrap on the way, and then they would come in another order.
+  // Other operands may wrap on the way, which changes their order.
   if (!Words || (Words->Are == ComparedWords::High && !Compare->isEquality()))
     return false;
   Found.Compared[Compare] = *Words;
@@ -326,7 +328,7 @@ bool Proof::checkBranch(const BasicBlock &BB, const BranchInst &Branch) {
   return Words.has_value();
 }
 
-/// Is \p V computed by arithmetic from instructions that \p End accepts?
+/// Returns whether \p V is computed by arithmetic from instructions that \p End accepts.
 bool Proof::followsFrom(const Value *V, function_ref<bool(const Instruction &)> End) const {
   SmallSetVector<const Instruction *, 16> Work;
   const auto Add = [&](const Value *Some) {
@@ -354,7 +356,8 @@ void Proof::findFirst() {
       Found.First.insert(Load);
 }
 
-/// What rows give to the next one must be known before anything that this one reads there.
+/// Returns whether the values that a row carries to the next are known before anything that depends
+/// on this row's own reads.
 bool Proof::checkCarried() {
   return all_of(Rows.Carried, [&](const PHINode *Phi) {
     const Value *Next = Phi->getIncomingValueForBlock(L.getLoopLatch());

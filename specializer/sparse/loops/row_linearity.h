@@ -1,17 +1,17 @@
-//===- specializer/sparse/loops/row_linearity.h - rows that follow from others ---===//
+//===- specializer/sparse/loops/row_linearity.h - proves that rows predict others -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In many row loops all that decides is linear: where rows read it, what branches compare and where
-// anything is accessed are, as long as control is the same, sums of what was read before, of what
-// is carried and of the row's number, each times something that stays. Then in rows of a class,
-// whose integers grow by the same amounts from row to row, addresses do, too. Two such rows say
-// where those after them read and what they have to find there, so that many can be looked at side
-// by side, without the loop (runtime/rows/row_leaps.h).
+// In many row loops everything that decides is linear: the addresses of deciding reads, the
+// operands of compared branches and all accessed addresses are, for fixed control, linear functions
+// of values read before, of carried values and of the row's number, with invariant coefficients.
+// Then the addresses of rows of a class grow by constant amounts, as its integers do. Two such rows
+// predict where the following rows read and what they must find there, so that many rows can be
+// checked side by side without executing the loop (runtime/rows/row_leaps.h).
 //
-// Arithmetic is that of 64 bits. A narrower value is linear in its own bits, and that suffices
-// where it is compared. Where it is extended it has to be linear in the other ones, too: it is as
-// long as what it is computed by does not wrap. Numbers that are read or carried are linear however
-// they are extended while they keep their sign, and who leaps sees to that.
+// Arithmetic is that of 64 bits. A narrower value is linear modulo its width, which suffices for
+// comparisons. If it is extended it must be linear in the higher bits, too, which holds if the
+// operations that compute it do not wrap. Values that are read or carried stay linear under either
+// extension while they keep their sign; the runtime checks that before it skips rows.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_ROW_LINEARITY_H
@@ -34,22 +34,22 @@ namespace specrt {
 
 struct RowLoop;
 
-/// How operands of a comparison become words whose order as signed ones is theirs.
+/// How operands of a comparison become words with the same order as signed numbers.
 struct ComparedWords {
   enum Kind {
-    BySign, ///< extended by their sign
-    ByZero, ///< extended by zeros
-    High    ///< their bits are the highest ones, the others are 0
+    BySign, ///< sign-extended
+    ByZero, ///< zero-extended
+    High    ///< shifted to the highest bits, with zeros below
   } Are;
-  bool IsBiased; ///< then the highest bit is inverted
+  bool IsBiased; ///< whether the highest bit is inverted
 };
 
 struct RowLinearity {
-  /// Loads that each row executes, where the row's number says.
+  /// Loads that each row executes, at an address determined by the row's number.
   llvm::SmallPtrSet<const llvm::Instruction *, 4> First;
-  /// Loads of which depends whether and where others read what decides.
+  /// Loads that determine whether and where other deciding values are read.
   llvm::SmallPtrSet<const llvm::Instruction *, 4> Leading;
-  /// What branches compare. Other conditions are the same in all rows.
+  /// The comparisons of branches. Other conditions are equal in all rows.
   llvm::DenseMap<const llvm::ICmpInst *, ComparedWords> Compared;
 
   specrt_row_turn turnOf(const llvm::Instruction &Load) const {
@@ -59,7 +59,7 @@ struct RowLinearity {
   }
 };
 
-/// Nothing where \p Rows is not linear, or not known to be.
+/// Returns nothing if \p Rows is not linear, or not known to be.
 std::optional<RowLinearity> linearityOf(const RowLoop &Rows, const llvm::LoopInfo &LI,
                                         const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
 

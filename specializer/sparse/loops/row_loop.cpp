@@ -60,7 +60,7 @@ specrt_rows_places RowLoop::places() const {
   if (hasAddresses() || any_of(Bases, [](const RowBase &B) { return !B.Pointer; }) ||
       any_of(zip(Inputs, IsDeciding), Decides))
     return SPECRT_ROWS_HERE;
-  // They have to be on pages of other accesses.
+  // Circular accesses must be on pages of other accesses.
   return Circular.empty() ? SPECRT_ROWS_ANYWHERE : SPECRT_ROWS_ON_ANY_PAGE;
 }
 

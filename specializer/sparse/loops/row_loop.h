@@ -1,14 +1,14 @@
-//===- specializer/sparse/loops/row_loop.h - loops whose rows integers in memory describe ---===//
+//===- specializer/sparse/loops/row_loop.h - loops over rows of sparse data -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A row loop has a trip count that is known when it begins, and its iterations, the rows, differ by
-// what integers in memory say: where inner loops begin and end, what subscripts are, which branches
-// are taken. Everything that decides about addresses and control can be computed without executing
-// the rest of a row: that is what an inspector does (inspector.h).
+// integers in memory: bounds of inner loops, subscripts, branches. All that determines addresses
+// and control can be computed without executing the rest of a row, which an inspector does
+// (inspector.h).
 //
-// Nothing here depends on what the loop computes. Products of sparse matrices in any storage by
-// rows, their transposes' gathers, stencils through lists of neighbours and histograms of segments
-// are all row loops.
+// This does not depend on what the loop computes. Products of sparse matrices in any storage by
+// rows, gathers of their transposes, stencils through lists of neighbours and histograms of
+// segments are all row loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_ROW_LOOP_H
@@ -44,12 +44,12 @@ struct RowCounter {
   bool MayWrap;     ///< as a signed number
 };
 
-/// A pointer through which the loop accesses memory, or all that rows read from one place of an
-/// array of pointers.
+/// A pointer through which the loop accesses memory, or all pointers that rows read from one place
+/// of an array of pointers.
 struct RowBase {
-  llvm::Value *Pointer; ///< from outside; null: rows read it
+  llvm::Value *Pointer; ///< from outside; null if rows read it
   uint32_t Flags;       ///< enum specrt_rows_base_flags
-  /// All accesses are RowLoop::Circular but, in each row, the first that is made.
+  /// All accesses are RowLoop::Circular, except for the first one of each row.
   bool FirstIsDirect = false;
 };
 
@@ -57,70 +57,72 @@ struct RowLoop {
   llvm::Loop *L = nullptr;
   const llvm::SCEV *BackedgeTaken = nullptr;
   std::vector<RowCounter> Counters;
-  /// Other phis of the header: values that follow from what the row before has read.
+  /// Other phis of the header: values that depend on what the previous row has read.
   llvm::SmallVector<llvm::PHINode *> Carried;
-  /// Loads whose values decide.
+  /// Loads whose values determine addresses or control.
   llvm::SmallPtrSet<const llvm::Instruction *, 8> Deciding;
-  /// Inner loops without such loads, the outermost of them: they stay loops in every class.
+  /// Outermost inner loops without such loads: they stay loops in every class.
   llvm::SmallPtrSet<const llvm::Loop *, 4> Opaque;
-  /// Opaque loops that can be one loop with others of the same number, where nothing else comes
-  /// between them (jammed_loops.h).
+  /// Opaque loops with the number of their jam: those with the same number can be one loop if
+  /// nothing else is executed between them (jammed_loops.h).
   llvm::SmallDenseMap<const llvm::Loop *, unsigned, 4> Jams;
-  /// Inner loops that are left in several places, like the merge of two rows. How often they are
-  /// executed follows from their branches, which a trace has one after the other; the trace of any
-  /// other loop that is not opaque begins with its trip count.
+  /// Inner loops with several exits, such as the merge of two rows. Their trip counts follow from
+  /// their branches, which the trace contains one after the other; the trace of other non-opaque
+  /// loops begins with the trip count.
   llvm::SmallPtrSet<const llvm::Loop *, 4> Stepped;
-  /// Those through which decides what is read come first, each after all that decide what is read
-  /// through it: memory that is as it was up to one of them may be read through the next.
+  /// Deciding bases come first, each after all bases that determine what is read through it: if
+  /// memory is unchanged up to one of them, the next may be read.
   std::vector<RowBase> Bases;
-  /// Accesses through a base that comes earlier than what decides about them, as where rows name
-  /// other rows. They have to be on pages that other loads through it read.
+  /// Accesses through a base that precedes a base that determines them, as where rows name other
+  /// rows. They must be on pages that other loads through the same base read.
   llvm::SmallPtrSet<const llvm::Instruction *, 4> Circular;
   llvm::DenseMap<const llvm::Instruction *, unsigned> BaseOf; ///< of each load and store
-  /// Everything from outside that the loop uses, constants excepted.
+  /// All values from outside that the loop uses, except for constants.
   llvm::SmallSetVector<llvm::Value *, 16> Inputs;
   /// [Inputs] enum specrt_rows_deciding
   llvm::SmallVector<uint8_t> IsDeciding;
 
-  /// Rows may access what others write, depending on what decides.
+  /// Whether rows may access what others write, depending on deciding values.
   bool MayWait = false;
-  /// Calls of sqrt or of exp and its like, not both: in whatever order they are made, errno is the
-  /// same in the end. Of the thread that makes them.
+  /// Calls of either sqrt or exp and similar functions. errno of the calling thread is the same
+  /// after any order of them.
   llvm::SmallPtrSet<const llvm::CallInst *, 2> ReportingErrors;
-  /// Nothing would be different if notes were made elsewhere.
+  /// Whether notes may be made elsewhere without changing anything.
   bool NotesMayMove = true;
-  /// Values from outside only as long as this is there.
+  /// Pointers that count as inputs while this object exists.
   HoistedPointers Pointers;
-  /// Rows of a class follow from two of them; nothing: maybe not.
+  /// How two rows of a class predict others; nothing if they are not known to.
   std::optional<RowLinearity> Linearity;
 
-  /// Which of the inputs \p Base is, or SPECRT_ROWS_NO_INPUT.
+  /// Returns the index of \p Base in Inputs, or SPECRT_ROWS_NO_INPUT.
   uint32_t inputOf(const RowBase &Base) const;
-  /// Does what decides depend on the iteration at all? A loop around a row loop only repeats.
+  /// Returns whether deciding values depend on the iteration. If not, the loop only repeats a row
+  /// loop.
   bool decidesByIteration(llvm::ScalarEvolution &SE) const;
-  /// All carried values are of at most 32 bits.
+  /// Returns whether all carried values have at most 32 bits.
   bool hasNarrowCarried() const;
 
-  /// Is \p I, a load or store, one of a note?
+  /// Returns whether \p I, a load or store, accesses a note.
   bool isOfNote(const llvm::Instruction &I) const {
     const auto At = BaseOf.find(&I);
     return At != BaseOf.end() && (Bases[At->second].Flags & SPECRT_ROWS_NOTES);
   }
-  /// Are addresses among what traces have?
+  /// Returns whether traces contain addresses.
   bool hasAddresses() const;
-  /// For which places of arrays in other runs does hold what is found out in this one?
+  /// Returns for which places of arrays in other runs the tables of this run are valid.
   specrt_rows_places places() const;
   bool hasNotes() const {
     return llvm::any_of(Bases, [](const RowBase &B) { return B.Flags & SPECRT_ROWS_NOTES; });
   }
 
-  /// Does a trace have trip counts of \p Inner, so that \p BB, which leaves it, needs no entry?
+  /// Returns whether traces have trip counts of \p Inner, so that \p BB, its exiting block, needs
+  /// no entry.
   bool leavesCounted(const llvm::Loop &Inner, const llvm::BasicBlock &BB) const;
-  /// The opaque loop around \p BB; null outside of any.
+  /// Returns the opaque loop around \p BB, or null.
   const llvm::Loop *opaqueAround(const llvm::LoopInfo &LI, const llvm::BasicBlock *BB) const;
 };
 
-/// Why a loop is none, for reports.
+/// Why a loop is not a row loop, for reports.
 struct RowObstacle {
   specrt_note_code About;
   std::string Text;
@@ -128,20 +130,20 @@ struct RowObstacle {
   static RowObstacle of(const llvm::Loop &L, const char *Obstacle);
 };
 
-/// Splits the loops of \p F that are row loops but for sums which they carry (carried_sums.h).
+/// Splits those loops of \p F that are row loops except for sums that they carry (carried_sums.h).
 void splitCarriedSums(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
-/// May a row loop carry sums, in code that executes the rows as they were written?
+/// Whether row loops may carry sums: then code executes the rows as written.
 enum class RowSums : uint8_t { MayBeCarried, AreSplit };
 
-/// The row loops of \p F, in the order of their headers, none within another. \p F is brought into
-/// the form of LoopSimplify before. For the same function the answer is always the same. \p Why
-/// gets one for each loop that would be one but for something that it contains. Before the analyses
-/// are asked again, once the loops are gone, they have to be forgotten.
+/// Returns the row loops of \p F, in the order of their headers, none inside another. First brings
+/// \p F into LoopSimplify form. The result is deterministic. Adds an obstacle to \p Why for each
+/// loop that is no row loop because of something that it contains. Once the result is destroyed,
+/// ScalarEvolution must forget all loops before it is used again.
 std::vector<RowLoop> findRowLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                                   RowSums Sums, std::vector<RowObstacle> *Why = nullptr);
 
-/// Is \p V computed from what is read in \p L?
+/// Returns whether \p V is computed from values loaded in \p L.
 bool isReadWithin(const llvm::Loop &L, const llvm::Value &V);
 
 } // namespace specrt

@@ -32,7 +32,7 @@ bool isClear(const StoreInst &Store) {
   return isa<ConstantData>(V) && !isa<UndefValue>(V);
 }
 
-/// The load that says where \p Access is; null: something else does.
+/// Returns the load of the index of \p Access; null if the index is computed otherwise.
 static const LoadInst *indexOf(const Instruction &Access) {
   const auto *Gep = dyn_cast<GetElementPtrInst>(getLoadStorePointerOperand(&Access));
   if (!Gep || Gep->getNumIndices() != 1)
@@ -45,7 +45,7 @@ static const LoadInst *indexOf(const Instruction &Access) {
 
 bool NotedBase::isCleared() const {
   SmallVector<const StoreInst *> Clears, Others;
-  SmallDenseSet<unsigned> Indices; // bases that say what is read
+  SmallDenseSet<unsigned> Indices; // bases of the indices of reads
   for (const Instruction *I : Accesses) {
     if (const auto *Store = dyn_cast<StoreInst>(I))
       (isClear(*Store) ? Clears : Others).push_back(Store);
@@ -81,7 +81,7 @@ bool NotedBase::mayMove() const {
   return (isa<Argument>(Base) || isa<Instruction>(Base)) && isOnlyAccessed(*Base, L);
 }
 
-/// Can \p To be executed after \p From in the same row?
+/// Returns whether \p To can be executed after \p From in the same row.
 bool NotedBase::reaches(const Instruction &From, const Instruction &To) const {
   if (From.getParent() == To.getParent() && From.comesBefore(&To))
     return true;

@@ -1,9 +1,9 @@
 //===- specializer/sparse/loops/row_notes.h - arrays in which rows make notes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A row may note where it has which column, or sum up a row of a product in an array as long as a
-// row of zeros, and leave that array as it was (specrt/rows.h). Whether it does, only the inspector
-// can tell; here is what must be so that it could be.
+// A row may note the positions of its columns, or sum up a row of a product in a dense array, and
+// restore the array afterwards (specrt/rows.h). Only the inspector can find out whether it does;
+// this file checks the necessary conditions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_LOOPS_ROW_NOTES_H
@@ -13,20 +13,20 @@
 
 namespace specrt {
 
-/// Does it store a constant?
+/// Returns whether \p Store stores a constant.
 bool isClear(const llvm::StoreInst &Store);
 
-/// One base of a row loop of which RowLoop::BaseOf is known.
+/// A base of a row loop whose BaseOf is set.
 class NotedBase {
 public:
   NotedBase(const llvm::Loop &L, const RowLoop &Rows, unsigned Base);
 
-  /// Is it written, and are all accesses of one type that notes can have?
+  /// Returns whether the base is written, and all accesses have one type that notes can have.
   bool mayBe() const;
-  /// Does each row store constants last, at places that an array says which says, too, what is
-  /// read?
+  /// Returns whether the last stores of each row to the base are constants, at indices from an
+  /// array whose values also index reads.
   bool isCleared() const;
-  /// Is the base nothing but a place from which notes are counted?
+  /// Returns whether the base is only used to compute addresses of notes.
   bool mayMove() const;
 
 private:
@@ -34,7 +34,7 @@ private:
 
   const llvm::Loop &L;
   const RowLoop &Rows;
-  const llvm::Value *const Base; ///< null: rows read it
+  const llvm::Value *const Base; ///< null if rows read it
   llvm::SmallVector<const llvm::Instruction *> Accesses;
 };
 

@@ -1,4 +1,4 @@
-//===- specializer/sparse/zeros/skip_loop.cpp - loops of which zeros skip iterations ===//
+//===- specializer/sparse/zeros/skip_loop.cpp - loops in which zeros make iterations idle -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/skip_loop.h"
 #include "specializer/loops/loop_shape.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// What \p Access may touch in any iteration of loops around it.
+/// Returns the memory that \p Access may touch in any iteration of the loops around it.
 MemoryLocation anywhere(const Instruction &Access) {
   const MemoryLocation Here = MemoryLocation::get(&Access);
   return MemoryLocation::getBeforeOrAfter(Here.Ptr, Here.AATags);
@@ -24,14 +24,14 @@ const Value *addressOf(const Instruction &Access) { return getLoadStorePointerOp
 
 } // namespace
 
-/// Returns whether the bytes that \p Store writes while \p Nest runs are others than those that \p
-/// Access touches then.
+/// Returns whether the bytes that \p Store writes while \p Nest runs are disjoint from those that
+/// \p Access touches then.
 bool SkipLoopFinder::isApart(const Loop &Nest, const Instruction &Access,
                              const StoreInst &Store) const {
   if (AA.isNoAlias(anywhere(Store), anywhere(Access)))
     return true;
   const DataLayout &Layout = Access.getDataLayout();
-  // Does the last byte of One lie before the first one of Other?
+  // Returns whether the last byte of One lies before the first byte of Other.
   const auto IsBefore = [&](const Instruction &One, const Instruction &Other) {
     const auto Bound = [&](const Instruction &I, Extreme End) {
       return boundOf(SE.getSCEV(const_cast<Value *>(addressOf(I))), End, &Nest, SE);
@@ -70,7 +70,7 @@ bool SkipLoopFinder::isWritten(const Loop &Nest, const Instruction &Access,
   return false;
 }
 
-/// Is there a loop from the walk's nest to the access with which the address does not vary?
+/// Returns whether the address is invariant in a loop between the walk's nest and the access.
 bool SkipLoopFinder::isUsedSeveralTimes(const ZeroWalk &Walk, const BasicBlock &Where) const {
   const unsigned Loops = LI.getLoopDepth(&Where) - Walk.Nest->getLoopDepth() + 1;
   return Walk.Dimensions.size() < Loops;
@@ -93,13 +93,12 @@ bool SkipLoopFinder::placeList(SkipLoop &To, LoadInst &Element) const {
   To.List.Array = IsSparse(*getUnderlyingObject(addressOf(Element)));
   if (any_of(To.Elements, [&](LoadInst *Same) { return To.Demands.Factors.contains(Same); }))
     To.List.MinExponent = To.Demands.minExponent();
-  // A list that is made for each element once is worth nothing.
+  // A list that is used only once per element does not pay.
   return To.List.Nest != To.L || !To.L->isInnermost();
 }
 
-/// Returns whether \p Nest writes what \p Access accesses by stores of one such number each, which
-/// are
-/// \p Found. Those that add to sums of \p ButFor are left out.
+/// Returns whether all writes of \p Nest to the memory of \p Access are stores \p Found of one such
+/// number each. Stores that add to sums of \p ButFor do not count.
 bool SkipLoopFinder::writesNumbers(const Loop &Nest, const Instruction &Access,
                                    const LoopWithDemands *ButFor,
                                    SmallVectorImpl<StoreInst *> &Found) const {
@@ -131,7 +130,7 @@ bool SkipLoopFinder::placeFinite(LoopWithDemands &To, const Loop &Outermost, Loa
   SmallVector<StoreInst *> Written;
   for (Loop *Nest = To.L; Outermost.contains(Nest); Nest = Nest->getParentLoop()) {
     const bool IsWritten = isWritten(*Nest, Read);
-    // Rather look several times than at each number that is written.
+    // Several checks are cheaper than testing each number that is written.
     if (IsWritten && (Best || !writesNumbers(*Nest, Read, nullptr, Written)))
       break;
     std::optional<ZeroWalk> Walk = Walks.within(*Nest, *LI.getLoopFor(&Where), Where, Address,
@@ -148,7 +147,8 @@ bool SkipLoopFinder::placeFinite(LoopWithDemands &To, const Loop &Outermost, Loa
   return true;
 }
 
-/// A sum that is no -0 stays none from the check on, unless another store writes one.
+/// Places the check of a sum. A sum that is not -0 stays so from the check on, unless another store
+/// writes -0.
 bool SkipLoopFinder::placeSum(LoopWithDemands &To, const Loop &Outermost, StoreInst &Store) const {
   const BasicBlock &Where = *Store.getParent();
   const SCEV *Address = SE.getSCEV(Store.getPointerOperand());
@@ -182,7 +182,7 @@ bool SkipLoopFinder::placeChecks(LoopWithDemands &To, const Loop &Outermost, Use
   return true;
 }
 
-/// Of what the loop computes, only what it hands on is used after it.
+/// Returns whether only carried values of the loop are used after it.
 bool SkipLoopFinder::leavesSumsOnly(const LoopWithDemands &Of) const {
   const Loop &L = *Of.L;
   const auto IsHandedOn = [&](const Instruction &I) {
@@ -207,8 +207,8 @@ std::optional<SkipLoop> SkipLoopFinder::skipFor(Loop &L, LoadInst &Element, Use 
   Found.ElementType = Element.getType();
   Found.Elements = std::move(Proof.Elements);
   Found.Demands = std::move(Proof.Demands);
-  // Which iterations are left out is decided when the loop begins, so it must not write factors
-  // that later ones of its iterations read.
+  // The skipped iterations are determined when the loop begins, so the loop must not write factors
+  // that its later iterations read.
   const bool WritesFactors =
       any_of(Found.Demands.Finite, [&](LoadInst *Read) { return isWritten(L, *Read); });
   if (WritesFactors || !leavesSumsOnly(Found) || !placeList(Found, Element) ||
@@ -231,7 +231,7 @@ std::optional<IdleLoop> SkipLoopFinder::idleFor(Loop &L, const PresumedZero &Ele
 }
 
 /// Returns whether \p V is an element of an array that may be sparse, or a product or quotient that
-/// is zero where one is.
+/// is zero if one is.
 bool SkipLoopFinder::isLeftBySparse(Value &V) const {
   SmallSetVector<Value *, 8> Factors;
   Factors.insert(&V);

@@ -1,14 +1,13 @@
-//===- specializer/sparse/zeros/skip_loop.h - loops of which zeros skip iterations ===//
+//===- specializer/sparse/zeros/skip_loop.h - loops in which zeros make iterations idle -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A skip loop reads an element that varies with its counter, and with none within, such that an
-// iteration does nothing where that is zero. The list of the others is made before the outermost
-// loop around in which nobody writes the array; what else must hold is looked at as far outside as
-// that can be said. What is looked at in each call is used several times: otherwise nothing would
-// be gained. Where that is not so, something must be gained by arrays that stay the same from call
-// to call.
+// A skip loop reads an element that varies with its counter, but with no counter inside, such that
+// an iteration has no effect if the element is zero. The list of the other iterations is made
+// before the outermost enclosing loop that does not write the array; the other conditions are
+// checked as far outside as possible. A check must be used several times, otherwise nothing is
+// gained. If that is not the case, only arrays that stay unchanged from call to call can pay.
 //
-// There is no list of an array that the nest writes. But a whole loop may do nothing where an
+// There is no list for an array that the nest writes. But a whole loop may have no effect if an
 // element that it does not change is zero. Such an element is tested each time before the loop.
 //
 //===----------------------------------------------------------------------===//
@@ -31,7 +30,8 @@ struct LoopWithDemands {
   struct Check {
     ZeroWalk Walk;
     uint32_t Demand; ///< enum specrt_zeros_demand
-    /// The stores of the walk's nest to these elements; what they write must fit as well.
+    /// The stores of the walk's nest to these elements; the stored numbers must meet the demand,
+    /// too.
     llvm::SmallVector<llvm::StoreInst *> Written = {};
   };
 
@@ -43,17 +43,17 @@ struct LoopWithDemands {
 
 struct SkipLoop : LoopWithDemands {
   llvm::SmallSetVector<llvm::LoadInst *, 2> Elements;
-  ZeroWalk List; ///< no check is outside of its nest
+  ZeroWalk List; ///< encloses the nests of all checks
 };
 
-/// A loop that does nothing where a number that it does not change is zero. In a factorisation it
+/// A loop that has no effect if a number that it does not change is zero. In a factorisation it
 /// updates a row of the matrix, and the number is the row's multiplier.
 struct IdleLoop : LoopWithDemands {
-  llvm::Value *Number = nullptr;     ///< known before the loop; null: Element is to be loaded
-  llvm::LoadInst *Element = nullptr; ///< from the same address in each iteration
+  llvm::Value *Number = nullptr;     ///< known before the loop; null: Element must be loaded
+  llvm::LoadInst *Element = nullptr; ///< has the same address in each iteration
 };
 
-/// May the array that begins at \p Base be mostly zero? Then its number, specrt_zeros_array;
+/// Returns specrt_zeros_array of the array that begins at \p Base if it may be mostly zero,
 /// otherwise 0.
 using MayBeSparse = llvm::function_ref<uint32_t(const llvm::Value &Base)>;
 
@@ -63,18 +63,18 @@ public:
                  const ZeroWalks &Walks, MayBeSparse IsSparse)
       : LI(LI), SE(SE), AA(AA), Walks(Walks), IsSparse(IsSparse) {}
 
-  /// What lets \p L, and not only loops within, skip iterations.
+  /// Returns the element whose zeros let \p L itself, not only loops inside, skip iterations.
   std::optional<SkipLoop> look(llvm::Loop &L) const;
   /// Returns the number whose zero lets \p L be left out as a whole, and the demands; nothing if
   /// there is none.
   std::optional<IdleLoop> lookForIdle(llvm::Loop &L) const;
 
 private:
-  /// How often is what must be finite used, for each time that it is looked at?
+  /// How often a checked element must be used per check.
   enum class Use : uint8_t { Several, Once };
   std::optional<SkipLoop> skipFor(llvm::Loop &L, llvm::LoadInst &Element, Use Least) const;
   bool placeList(SkipLoop &To, llvm::LoadInst &Element) const;
-  /// Adds the check for \p Read to \p To, before one of the loops from To.L to \p Outermost.
+  /// Adds the check of \p Read to \p To, before one of the loops from To.L to \p Outermost.
   bool placeFinite(LoopWithDemands &To, const llvm::Loop &Outermost, llvm::LoadInst &Read,
                    Use Least) const;
   bool placeSum(LoopWithDemands &To, const llvm::Loop &Outermost, llvm::StoreInst &Store) const;

@@ -1,4 +1,4 @@
-//===- specializer/sparse/zeros/skip_proof.cpp - what iterations do where an element is zero ===//
+//===- specializer/sparse/zeros/skip_proof.cpp - proves that zeros make iterations idle -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/skip_proof.h"
 #include "specializer/loops/loop_shape.h"
@@ -11,12 +11,12 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Longer loops are not looked at: most of their work would have to depend on one element.
+/// Limit on the size of loops: in longer ones most work would have to depend on one element.
 constexpr unsigned MaxInstructions = 400;
 
-/// So many powers of two lie below 1 for the bits of all factors of a product together.
+/// Powers of two below 1 that are available for the bits of all factors of a product together.
 constexpr int DoubleRange = 970, FloatRange = 103;
-/// All numbers in 32 bits are large enough to be factors in 64.
+/// Limit on factors, chosen so that all 32-bit numbers are large enough to be factors in 64 bits.
 constexpr unsigned MaxFactors = 6;
 
 bool isNumber(const Type *T) { return T->isFloatTy() || T->isDoubleTy(); }
@@ -76,7 +76,7 @@ SkipProof::State SkipProof::evaluate(Value *V) {
     return sum(Operand(0), Operand(1));
   case Instruction::FSub:
   case Instruction::Sub:
-    // Zero minus something is no sum.
+    // Zero minus a value is not a sum.
     return Operand(1).IsZero ? sum(Operand(0), Operand(1)) : State{};
   case Instruction::FMul:
     return product(I->getOperand(0), I->getOperand(1));
@@ -124,14 +124,14 @@ SkipProof::State SkipProof::evaluatePhi(PHINode &Phi) {
     return {};
   if (counterOf(Phi, *Of, SE))
     return {};
-  // A value that the inner loop hands on, and does not change.
+  // The value is carried by the inner loop, which does not change it.
   const State First = stateOf(Phi.getIncomingValueForBlock(Of->getLoopPreheader()));
   if (!First.isKnown())
     return {};
   Known[&Phi] = First;
   if (stateOf(Phi.getIncomingValueForBlock(Of->getLoopLatch())) == First)
     return First;
-  HasFailed = true; // others may have followed from the presumption
+  HasFailed = true; // other values may depend on the presumption
   return {};
 }
 
@@ -170,10 +170,11 @@ SkipProof::State SkipProof::fused(const CallInst &I) {
   return sum({.IsZero = true}, stateOf(I.getArgOperand(2)));
 }
 
-/// The factors of which \p V is a product.
+/// Counts the factors of the product \p V and adds those to be checked; returns false if there are
+/// unsupported ones.
 bool SkipProof::addFactors(Value *V, Type *Wide, unsigned &Count) {
   if (const auto *Number = dyn_cast<ConstantFP>(V)) {
-    // Such as are written in programs: their own bits count little.
+    // Constants of programs have moderate exponents, so their bits hardly matter.
     const APFloat Size = abs(Number->getValueAPF());
     ++Count;
     return Size.isZero() || (Size.isFinite() && ilogb(Size) >= -16 && ilogb(Size) <= 16);
@@ -226,7 +227,8 @@ bool SkipProof::isFinite(Value *V) {
   }
 }
 
-/// Where nothing changes, what is read does not change before it is written.
+/// Returns whether \p Store writes back the value that the same iteration loaded from its address.
+/// If no iteration changes anything, that value is unchanged until the store.
 bool SkipProof::keepsMemory(StoreInst &Store) {
   auto *Read = dyn_cast_or_null<LoadInst>(stateOf(Store.getValueOperand()).Root);
   if (!Read || Read->getType() != Store.getValueOperand()->getType() ||
@@ -267,7 +269,7 @@ bool SkipProof::run() {
     if (Phi.getType()->isFloatingPointTy())
       Demands.Sums.insert(&Phi);
   }
-  // A sum in wider or narrower formats is one of those above, or none.
+  // All sums must be of known formats.
   const bool KnowsFormats =
       all_of(Demands.Sums, [](const PHINode *P) { return isNumber(P->getType()); }) &&
       all_of(Demands.SumsInMemory,

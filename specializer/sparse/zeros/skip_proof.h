@@ -1,18 +1,18 @@
-//===- specializer/sparse/zeros/skip_proof.h - what iterations do where an element is zero ===//
+//===- specializer/sparse/zeros/skip_proof.h - proves that zeros make iterations idle -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SkipTests (../conditions) say of a model which zeros let which iterations do nothing. Code that
-// leaves iterations out must give the same bits, so what counts is what instructions do: here each
-// value of a loop is followed under the presumption that one element is +0 or -0: one that varies
-// with the loop's counter, or, for a loop that is left out as a whole, one that it does not change.
-// A value is zero itself, the same as some other value, or anything. What the presumption does not
-// settle is demanded of the call: other factors are finite (0 * infinity is no zero), and what sums
-// are added to is neither -0 (which +0 turns into +0) nor a signalling NaN.
+// SkipTests (../conditions) derive from a model which zeros make which iterations idle. Code that
+// leaves out iterations must give the same bits, so this proof works on instructions: it follows
+// the values of a loop under the presumption that one element is +0 or -0. The element varies with
+// the loop's counter or, for a loop that is left out as a whole, is invariant in it. Each value is
+// zero, equal to some other value, or unknown. Conditions that the presumption does not settle
+// become demands on the call: other factors are finite (0 * infinity is not zero), and the initial
+// values of sums are neither -0 (-0 + +0 is +0) nor signalling NaNs.
 //
-// Rounding to nearest, x + y is -0 only where both are. So a sum that is not -0 never becomes it.
-// A fused x * y + z may, where the product lies below the smallest number. That cannot happen when
-// all bits of all products are within the range of numbers: factors that are not zero must not be
-// smaller than some power of two.
+// With rounding to nearest, x + y is -0 only if both are. So a sum that is not -0 never becomes -0.
+// A fused x * y + z may, if the product is below the smallest number. That is excluded if all bits
+// of all products are within the range of numbers: nonzero factors must not be smaller than some
+// power of two.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPARSE_ZEROS_SKIP_PROOF_H
@@ -30,21 +30,22 @@ class SCEV;
 
 namespace specrt {
 
-/// What a call must be like, so that iterations may be left out.
+/// Conditions on a call under which iterations may be left out.
 struct SkipDemands {
-  llvm::SmallSetVector<llvm::LoadInst *, 4> Finite;     ///< in the loop
-  llvm::SmallSetVector<llvm::Value *, 4> FiniteNumbers; ///< from outside
-  llvm::SmallSetVector<llvm::PHINode *, 4> Sums; ///< of the loop's header: their first values
-  llvm::SmallSetVector<llvm::StoreInst *, 4> SumsInMemory; ///< that write what was read plus zero
-  /// Of fused products: the loads and numbers that are factors, of the width of the sum.
+  llvm::SmallSetVector<llvm::LoadInst *, 4> Finite;     ///< loads in the loop
+  llvm::SmallSetVector<llvm::Value *, 4> FiniteNumbers; ///< values from outside
+  llvm::SmallSetVector<llvm::PHINode *, 4> Sums; ///< phis of the loop's header; their initial
+                                                 ///< values
+  llvm::SmallSetVector<llvm::StoreInst *, 4> SumsInMemory; ///< stores of a loaded value plus zero
+  /// Of fused products: the loads and numbers that are factors, with the type of the sum.
   llvm::SmallSetVector<llvm::Value *, 4> Factors;
-  unsigned MostFactors = 0; ///< of one product; 0: none is fused
-  bool FusesFloat = false;  ///< in 32 bits, otherwise in 64
-  /// Factors that are not zero are at least two to this power.
+  unsigned MostFactors = 0; ///< of one product; 0: no product is fused
+  bool FusesFloat = false;  ///< whether products are fused in 32 bits, otherwise in 64
+  /// Returns the power of two that nonzero factors must not be below.
   int minExponent() const;
 };
 
-/// Names the element that a proof takes to be zero: whatever loads from an address read, or a value
+/// Identifies the element that a proof presumes to be zero: the loads from an address, or a value
 /// from outside of the loop.
 struct PresumedZero {
   const llvm::SCEV *Address = nullptr; ///< of the loads; null: there are none
@@ -55,14 +56,14 @@ struct PresumedZero {
   static PresumedZero readBy(const llvm::LoadInst &Load, llvm::ScalarEvolution &SE);
 };
 
-/// Follows values of one loop.
+/// Follows the values of one loop.
 class SkipProof {
 public:
   SkipProof(const llvm::Loop &L, const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
             const PresumedZero &Element)
       : L(L), LI(LI), SE(SE), Element(Element) {}
 
-  /// Does an iteration change nothing, when the demands are met?
+  /// Returns whether an iteration has no effect if the demands are met.
   bool run();
 
   SkipDemands Demands;
@@ -70,7 +71,7 @@ public:
   llvm::SmallSetVector<llvm::LoadInst *, 2> Elements;
 
 private:
-  /// Zero; the same as Root; or anything (null).
+  /// A value is zero, equal to Root, or unknown (null).
   struct State {
     bool IsZero = false;
     llvm::Value *Root = nullptr;

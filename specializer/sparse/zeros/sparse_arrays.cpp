@@ -1,4 +1,4 @@
-//===- specializer/sparse/zeros/sparse_arrays.cpp - arrays that were seen to be mostly zero ---===//
+//===- specializer/sparse/zeros/sparse_arrays.cpp - arrays observed to be mostly zero -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/sparse_arrays.h"
 #include "llvm/IR/Argument.h"

@@ -1,4 +1,4 @@
-//===- specializer/sparse/zeros/sparse_arrays.h - arrays that were seen to be mostly zero ---===//
+//===- specializer/sparse/zeros/sparse_arrays.h - arrays observed to be mostly zero -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_ZEROS_SPARSE_ARRAYS_H
 #define SPECRT_SPECIALIZER_SPARSE_ZEROS_SPARSE_ARRAYS_H
@@ -12,12 +12,12 @@ class Value;
 
 namespace specrt {
 
-/// What \p Region accesses from \p Array on, a value of its function: the number of such an access.
-/// Arrays whose pointers are read are not told from each other.
+/// Returns the number of an access of \p Region to the memory that begins at \p Array, a value of
+/// its function. Arrays whose pointers are loaded are not distinguished.
 std::optional<uint32_t> accessOf(const specrt_region &Region, const llvm::Value &Array);
 
-/// specrt_zeros_array of what begins at \p Array, where that was seen to be mostly zero; otherwise
-/// 0.
+/// Returns specrt_zeros_array of the memory that begins at \p Array if it was observed to be mostly
+/// zero; otherwise 0.
 uint32_t sparseArray(const specrt_jit_request &Request, const llvm::Value &Array);
 
 } // namespace specrt

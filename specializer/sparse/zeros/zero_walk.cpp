@@ -1,4 +1,4 @@
-//===- specializer/sparse/zeros/zero_walk.cpp - elements as loops around them -===//
+//===- specializer/sparse/zeros/zero_walk.cpp - describes elements by the loops around them -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/zero_walk.h"
 #include "specializer/loops/loop_shape.h"
@@ -41,13 +41,13 @@ bool ZeroWalk::isListed(const Loop &L) const {
 
 namespace {
 
-/// A branch on the way from the header of the loop around that decides whether a loop runs.
+/// A branch in the loop around that decides whether a loop runs.
 struct Guard {
   const BranchInst *Branch = nullptr;
   bool EntersIfTrue = false;
 };
 
-/// The guard of \p L in \p Around; nothing when there is none, or more than one.
+/// Returns the guard of \p L in \p Around; nothing if there is none, or more than one.
 Guard guardOf(const Loop &L, const Loop &Around, const DominatorTree &DT) {
   Guard Found;
   for (const BasicBlock *BB = L.getLoopPreheader(); BB && BB != Around.getHeader();) {
@@ -56,7 +56,7 @@ Guard guardOf(const Loop &L, const Loop &Around, const DominatorTree &DT) {
     const auto *Branch = Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
     if (!Branch)
       return {};
-    // A loop in between is always left, and must lead here by all of its exits.
+    // A loop in between always ends, and must lead here by all of its exits.
     const auto Left = find_if(Around, [&](const Loop *Sub) { return Sub->contains(Before); });
     if (Left != Around.end() && !(*Left)->getUniqueExitBlock())
       return {};
@@ -78,8 +78,8 @@ Guard guardOf(const Loop &L, const Loop &Around, const DominatorTree &DT) {
 
 } // namespace
 
-/// The trips of a loop that is left out where that is no positive number; null: it cannot be said.
-/// Where the loop runs they are those that SCEV knows.
+/// Returns the trip count of a loop that is skipped unless that is positive; null if unknown. When
+/// the loop runs, this is the trip count of SCEV.
 const SCEV *ZeroWalks::guardedTrips(const Loop &L) const {
   const Loop *Around = L.getParentLoop();
   const auto [Branch, EntersIfTrue] =
@@ -101,7 +101,7 @@ const SCEV *ZeroWalks::guardedTrips(const Loop &L) const {
   if (!IsSigned && Enters != CmpInst::ICMP_UGT && Enters != CmpInst::ICMP_NE)
     return nullptr;
   if (!Less->isZero()) {
-    // The difference must not wrap, and NE does not say which is more.
+    // The difference must not wrap, and NE does not say which operand is larger.
     if (!IsSigned && !AreNumbers)
       return nullptr;
     if (SE.getSignedRange(More).signedSubMayOverflow(SE.getSignedRange(Less)) !=
@@ -123,9 +123,9 @@ const SCEV *ZeroWalks::guardedTrips(const Loop &L) const {
   return IsSigned ? Wide : Narrow;
 }
 
-/// Returns whether \p Where is left out in one iteration of \p Inner at most, and the loop around
-/// reads the \p Element that it would access at \p Address there all the same. A sweep that leaves
-/// out the diagonal by `if (j != i)` divides by it, and reads x[i] in all other rows.
+/// Returns whether \p Where is skipped in at most one iteration of \p Inner, and the loop around
+/// reads the \p Element at \p Address elsewhere in that case. A sweep that skips the diagonal by
+/// `if (j != i)` divides by it, and reads x[i] in all other rows.
 bool ZeroWalks::readsAllBeside(const Loop &Inner, const BasicBlock &Where, const SCEV *Address,
                                const Type &Element) const {
   const BasicBlock *Before = Where.getSinglePredecessor();
@@ -146,7 +146,7 @@ bool ZeroWalks::readsAllBeside(const Loop &Inner, const BasicBlock &Where, const
   if (!Counter || Counter->getLoop() != &Inner || !Counter->isAffine() ||
       !Counter->getStepRecurrence(SE)->isOne() || !SE.isLoopInvariant(Other, &Inner))
     return false;
-  // Another iteration of the loop around goes over the same elements and leaves out another one.
+  // Another iteration of the loop around visits the same elements and skips another one.
   const auto *Moving = dyn_cast<SCEVAddRecExpr>(Other);
   const SCEV *Rounds = tripsOf(*Around, SE), *Trips = tripsOf(Inner, SE);
   if (Moving && Moving->getLoop() == Around && Moving->isAffine() && Rounds && Trips &&
@@ -166,16 +166,16 @@ bool ZeroWalks::readsAllBeside(const Loop &Inner, const BasicBlock &Where, const
   return false;
 }
 
-/// Does the block run in each iteration of all loops from \p Inner to \p Nest, but for loops that
-/// are left out where they have no iterations? These are added to \p Guarded. An \p Element at \p
-/// Address counts as accessed if the nest reads it elsewhere.
+/// Returns whether the block runs in each iteration of all loops from \p Inner to \p Nest, except
+/// for loops that are skipped if they have no iterations, which are added to \p Guarded. An \p
+/// Element at \p Address counts as accessed if the nest reads it elsewhere.
 bool ZeroWalks::alwaysRuns(const Loop &Nest, const Loop &Inner, const BasicBlock &Where,
                            const SCEV *Address, const Type &Element, GuardedLoops &Guarded) const {
   if (!Inner.getLoopLatch())
     return false;
   if (!DT.dominates(&Where, Inner.getLoopLatch()) &&
       !(&Inner != &Nest && readsAllBeside(Inner, Where, Address, Element))) {
-    // What was moved out of a loop is read only where that runs.
+    // Code hoisted out of a loop reads only if the loop runs.
     const auto Of = find_if(Inner, [&](Loop *L) { return L->getLoopPreheader() == &Where; });
     const SCEV *Trips = Of == Inner.end() ? nullptr : guardedTrips(**Of);
     if (!Trips)
@@ -198,9 +198,9 @@ bool ZeroWalks::alwaysRuns(const Loop &Nest, const Loop &Inner, const BasicBlock
   }
 }
 
-/// As a sum of a number that is known before the nest, and of multiples of the counters around.
-/// What depends on loops with which the address does not vary is meant for their last iteration, or
-/// their first, whichever has more.
+/// Sets the trip count of dimension \p D as a number known before the nest plus multiples of outer
+/// counters. Where it depends on loops in which the address is invariant, takes their first or last
+/// iteration, whichever has more trips. Returns false if that is not possible.
 bool ZeroWalks::setTrips(ZeroWalk &Walk, size_t D, bool Alike, const GuardedLoops &Guarded) const {
   ZeroWalk::Dimension &Set = Walk.Dimensions[D];
   const SCEV *Left = Guarded.contains(Set.Of) ? Guarded.lookup(Set.Of) : tripsOf(*Set.Of, SE);
@@ -232,7 +232,7 @@ bool ZeroWalks::setTrips(ZeroWalk &Walk, size_t D, bool Alike, const GuardedLoop
   return isKnownBefore(*Walk.Nest, Left, SE);
 }
 
-/// A loop with which the address does not vary, and that has no iterations, leaves nothing.
+/// Handles loops in which the address is invariant: without iterations, they leave no elements.
 bool ZeroWalks::leaveOutIdle(ZeroWalk &Walk, const GuardedLoops &Guarded) const {
   for (const auto &[L, Trips] : Guarded) {
     if (any_of(Walk.Dimensions, [L = L](const auto &D) { return D.Of == L; }))
@@ -247,17 +247,16 @@ bool ZeroWalks::leaveOutIdle(ZeroWalk &Walk, const GuardedLoops &Guarded) const 
   return true;
 }
 
-/// Removes loops whose first iteration accesses all elements that the others do, or whose last one
-/// does. The elements of iteration d + 1 are among those of iteration d if one iteration of the
-/// loop moves them by as much as one of each of some inner loops, and these have at least one
-/// iteration less then:
-///     { [k, i, j] -> A[k + 1 + i, k + 1 + j] : i, j < n - 1 - k }  is that of k = 0,
-///     { [i, j] -> x[n - i + j] : j < i }                           that of the last i.
+/// Removes loops whose first or last iteration accesses all elements of the others. The elements of
+/// iteration d + 1 are among those of iteration d if the loop's step moves the address by as much
+/// as one step of each of some inner loops, and these have at least one iteration less in d + 1:
+///     { [k, i, j] -> A[k + 1 + i, k + 1 + j] : i, j < n - 1 - k }  equals that of k = 0,
+///     { [i, j] -> x[n - i + j] : j < i }                           equals that of the last i.
 void ZeroWalks::leaveOutNested(ZeroWalk &Walk) const {
   Type *const Word = Type::getInt64Ty(SE.getContext());
   const auto Wide = [&](const SCEV *S) { return SE.getTruncateOrSignExtend(S, Word); };
-  // [d + 1, x] accesses what [d, x + Moved] does. Is that an iteration? If not Shrinks, the same of
-  // [d, x] and [d + 1, x + Moved].
+  // Returns whether [d + 1, x] accesses what [d, x + Moved] does, and that is an iteration. Unless
+  // Shrinks, the same with [d, x] and [d + 1, x + Moved].
   const auto IsAmong = [&](size_t D, unsigned Moved, bool Shrinks) {
     const auto IsMoved = [&](size_t I) { return (Moved >> (I - D - 1) & 1) != 0; };
     const auto OneOnward = [&](const SCEV *S) { return Shrinks ? S : SE.getNegativeSCEV(S); };

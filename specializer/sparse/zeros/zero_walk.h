@@ -1,4 +1,4 @@
-//===- specializer/sparse/zeros/zero_walk.h - elements as loops around them -===//
+//===- specializer/sparse/zeros/zero_walk.h - describes elements by the loops around them -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_SPARSE_ZEROS_ZERO_WALK_H
 #define SPECRT_SPECIALIZER_SPARSE_ZEROS_ZERO_WALK_H
@@ -19,12 +19,12 @@ class SCEVExpander;
 
 namespace specrt {
 
-/// A specrt_zeros_walk of which some numbers are known at run time only, when Nest begins.
+/// A specrt_zeros_walk with numbers that are known only at run time, when Nest begins.
 struct ZeroWalk {
   struct Dimension {
     const llvm::Loop *Of;
     const llvm::SCEV *Step, *Trips;
-    llvm::SmallVector<const llvm::SCEV *, 3> Slope; ///< by the dimensions before
+    llvm::SmallVector<const llvm::SCEV *, 3> Slope; ///< change per step of each dimension before
   };
   llvm::Loop *Nest = nullptr;
   const llvm::SCEV *Base = nullptr;
@@ -33,11 +33,11 @@ struct ZeroWalk {
   int MinExponent = 0;
   uint32_t Array = 0; ///< specrt_zeros_walk::array
 
-  /// Have all loops but the last the same trips always, and is the last one \p L?
+  /// Returns whether all loops but the last have constant trip counts, and the last one is \p L.
   bool isListed(const llvm::Loop &L) const;
 };
 
-/// The kind of elements of this type; nothing for others.
+/// Returns the kind of elements of type \p T; nothing for unsupported types.
 std::optional<uint32_t> zerosKind(const llvm::Type *T);
 
 class ZeroWalks {
@@ -45,20 +45,20 @@ public:
   ZeroWalks(const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE, llvm::SCEVExpander &Expander)
       : DT(DT), SE(SE), Expander(Expander) {}
 
-  /// The elements at \p Address that \p Where, a block of \p Inner, accesses while \p Nest, a loop
-  /// around it, runs: exactly those. Nothing when that cannot be said. Unless \p Alike, loops whose
-  /// first or last iteration accesses all elements that the others do are no dimensions; if \p
-  /// Alike, nothing where it is another walk in some iterations of loops with which the address
-  /// does not vary.
+  /// Returns exactly the elements at \p Address that \p Where, a block of \p Inner, accesses while
+  /// \p Nest, a loop around it, runs; nothing if that cannot be described. Unless \p Alike, omits
+  /// loops whose first or last iteration accesses all elements of the others. With \p Alike,
+  /// returns nothing if the walk differs between iterations of loops in which the address is
+  /// invariant.
   std::optional<ZeroWalk> within(llvm::Loop &Nest, const llvm::Loop &Inner,
                                  const llvm::BasicBlock &Where, const llvm::SCEV *Address,
                                  const llvm::Type *Element, bool Alike) const;
 
-  /// A pointer to the walk in memory, filled at \p B.
+  /// Emits a walk in memory, filled at \p B, and returns its address.
   llvm::Value *write(llvm::IRBuilderBase &B, const ZeroWalk &Walk) const;
 
 private:
-  /// Loops that are left out where they have no iterations, and how many they have.
+  /// Loops that are skipped if they have no iterations, with their trip counts.
   using GuardedLoops = llvm::SmallMapVector<const llvm::Loop *, const llvm::SCEV *, 4>;
 
   const llvm::SCEV *guardedTrips(const llvm::Loop &L) const;

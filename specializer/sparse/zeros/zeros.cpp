@@ -1,4 +1,4 @@
-//===- specializer/sparse/zeros/zeros.cpp - loops that skip what zeros make idle ===//
+//===- specializer/sparse/zeros/zeros.cpp - makes loops skip iterations that zeros make idle -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/zeros/zeros.h"
 #include "analysis/merged_values.h"
@@ -21,18 +21,18 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Emits what finds out whether the demands of a loop are met.
+/// Emits code that checks the demands of a loop.
 class DemandBuilder {
 protected:
   DemandBuilder(const LoopWithDemands &Of, SCEVExpander &Expander, const ZeroWalks &Walks)
       : Of(Of), L(*Of.L), Expander(Expander), Walks(Walks), M(*L.getHeader()->getModule()),
         B(M.getContext()), Word(B.getInt64Ty()), Pointer(B.getPtrTy()) {}
 
-  /// Emits the checks, in the preheaders of their nests. Returns a pointer that is null where one
-  /// fails, otherwise \p Token; null for no token and no checks.
+  /// Emits the checks in the preheaders of their nests. Returns a pointer that is null if a check
+  /// fails, otherwise \p Token; returns null if there are neither a token nor checks.
   Value *check(Value *Token);
-  /// Emits, in the preheader of the loop, whether all demands are met, if \p Token is not null.
-  /// \p Multiplier is one more number by which sums in memory are changed, or null.
+  /// Returns an i1 in the loop's preheader that is true if all demands are met and \p Token, if
+  /// given, is not null. \p Multiplier is a further number that changes sums in memory, or null.
   Value *areMet(Value *Token, Value *Multiplier = nullptr);
   CallInst *call(StringRef Name, Type *Result, ArrayRef<Value *> Arguments);
 
@@ -50,19 +50,20 @@ private:
   Value *isFit(Value *Number, int MinExponent);
   Value *isSum(Value *Number);
 
-  /// Bits in memory: since the check, something was written that does not fit.
+  /// Variables (i1) that are true if, since its check, a number was written that violates the
+  /// demand.
   SmallVector<Value *> Notes;
-  SmallVector<Value *> NotesOfSums; ///< those of them that are about sums
+  SmallVector<Value *> NotesOfSums; ///< those that belong to checks of sums
 };
 
-/// Makes the loop over a list beside the loop.
+/// Builds a loop over the list beside the original loop.
 class SkipBuilder : DemandBuilder {
 public:
   SkipBuilder(const SkipLoop &Skip, ScalarEvolution &SE, SCEVExpander &Expander,
               const ZeroWalks &Walks)
       : DemandBuilder(Skip, Expander, Walks), Skip(Skip), SE(SE) {}
 
-  /// Returns the header of the copy.
+  /// Returns the header of the new loop.
   BasicBlock *build();
 
 private:
@@ -76,10 +77,10 @@ private:
   const SkipLoop &Skip;
   ScalarEvolution &SE;
   ValueToValueMapTy Map;
-  DenseMap<PHINode *, Value *> Steps; ///< of counters
+  DenseMap<PHINode *, Value *> Steps; ///< steps of counters
 };
 
-/// Makes a way around the loop.
+/// Builds a branch around the loop.
 class IdleBuilder : DemandBuilder {
 public:
   IdleBuilder(const IdleLoop &Idle, SCEVExpander &Expander, ScalarEvolution &SE,
@@ -112,7 +113,7 @@ Value *DemandBuilder::check(Value *Token) {
   return Token;
 }
 
-/// As SPECRT_ZEROS_FINITE says, of one number.
+/// Returns an i1 that is true if \p Number meets SPECRT_ZEROS_FINITE.
 Value *DemandBuilder::isFit(Value *Number, int MinExponent) {
   Value *IsFinite = B.createIsFPClass(Number, fcFinite);
   if (MinExponent == 0)
@@ -123,7 +124,7 @@ Value *DemandBuilder::isFit(Value *Number, int MinExponent) {
   return B.CreateAnd(IsFinite, B.CreateOr(IsLarge, B.CreateFCmpOEQ(Number, ConstantFP::get(T, 0))));
 }
 
-/// As SPECRT_ZEROS_SUMMED_UP says, of one number.
+/// Returns an i1 that is true if \p Number meets SPECRT_ZEROS_SUMMED_UP.
 Value *DemandBuilder::isSum(Value *Number) {
   return B.createIsFPClass(Number, fcAllFlags & ~(fcNegZero | fcSubnormal | fcSNan));
 }
@@ -132,8 +133,8 @@ void DemandBuilder::note(Value *Note, Value *Unfit) {
   B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Note), Unfit), Note);
 }
 
-/// From the check on, each number that is written is looked at. Products by numbers that are too
-/// small may make a sum -0, so sums have a note in any case where products are fused.
+/// Emits a test of each number that is written after the check. With fused products, sums always
+/// have a note, because products with too small factors may make a sum -0.
 void DemandBuilder::noteWhatIsWritten(const LoopWithDemands::Check &Check) {
   const bool AreSums = Check.Demand == SPECRT_ZEROS_SUMMED_UP;
   if (Check.Written.empty() && !(AreSums && Of.Demands.MostFactors > 0))
@@ -150,16 +151,16 @@ void DemandBuilder::noteWhatIsWritten(const LoopWithDemands::Check &Check) {
     Value *Number = Store->getValueOperand();
     Value *Unfit = B.CreateNot(AreSums ? isSum(Number) : isFit(Number, Check.Walk.MinExponent));
     note(Note, Unfit);
-    // The loop may use the number before it is asked again, and this check be made anew before
-    // that.
+    // Also notes it for sums: the loop may use the number before areMet() runs again, and this
+    // check may be repeated in between, which clears the note.
     if (!AreSums && Of.Demands.MostFactors > 0)
       for (Value *OfSums : NotesOfSums)
         note(OfSums, Unfit);
   }
 }
 
-/// Where products are fused, sums are known to be no -0 only as long as each loop that adds to them
-/// does so with numbers that fit.
+/// Emits the test of all demands. With fused products, sums are known not to be -0 only as long as
+/// every loop that adds to them uses factors that meet the demands; a violation is noted.
 Value *DemandBuilder::areMet(Value *Token, Value *Multiplier) {
   B.SetInsertPoint(L.getLoopPreheader()->getTerminator());
   Value *All = Token ? B.CreateIsNotNull(Token) : B.getTrue();
@@ -203,7 +204,7 @@ void IdleBuilder::build() {
   B.CreateCondBr(LeavesOut, Around, Written);
   B.SetInsertPoint(Around);
   B.CreateBr(Exit);
-  // What the loop hands on is what it was given.
+  // Carried values keep their initial values.
   DenseMap<Value *, Value *> Given;
   for (PHINode &Phi : L.getHeader()->phis())
     Given[Phi.getIncomingValueForBlock(Latch)] = Phi.getIncomingValueForBlock(Written);
@@ -214,7 +215,7 @@ void IdleBuilder::build() {
   }
 }
 
-/// The list in the preheader of its nest, and its end behind it.
+/// Emits the request for the list in the preheader of its nest, and its end behind the nest.
 Value *SkipBuilder::askForList() {
   Loop &Nest = *Skip.List.Nest;
   B.SetInsertPoint(Nest.getLoopPreheader()->getTerminator());
@@ -225,7 +226,7 @@ Value *SkipBuilder::askForList() {
   return List;
 }
 
-/// Which row of the list the loop goes over, known in its preheader.
+/// Returns the number of the list's row for the current iteration of outer loops, in the preheader.
 Value *SkipBuilder::rowNumber() {
   const SCEV *Row = SE.getZero(Word);
   for (const ZeroWalk::Dimension &D : ArrayRef(Skip.List.Dimensions).drop_back()) {
@@ -236,7 +237,7 @@ Value *SkipBuilder::rowNumber() {
   return Expander.expandCodeFor(Row, Word, L.getLoopPreheader()->getTerminator());
 }
 
-/// Counters of the copy are what they are in this iteration of the loop.
+/// Sets the counters of the copy to their values in the original iteration \p Position.
 void SkipBuilder::setCounters(BasicBlock *Header, Value *Position) {
   for (auto [Phi, Step] : Steps) {
     auto *Copy = cast<PHINode>(Map[Phi]);
@@ -301,7 +302,7 @@ BasicBlock *SkipBuilder::build() {
   Number->addIncoming(Next, NewLatch);
 
   B.SetInsertPoint(Join);
-  DenseMap<Value *, Value *> Left; // by what the loop as it was written leaves
+  DenseMap<Value *, Value *> Left; // by the value that the original loop leaves
   for (PHINode &Phi : L.getHeader()->phis()) {
     if (Steps.contains(&Phi))
       continue;
@@ -321,14 +322,14 @@ BasicBlock *SkipBuilder::build() {
   return Header;
 }
 
-/// What is done, by headers.
+/// The headers of the loops that were handled.
 struct Done {
-  SmallPtrSet<BasicBlock *, 8> Loops; ///< that were looked for
-  SmallPtrSet<BasicBlock *, 8> Lists; ///< that go over lists
-  SmallPtrSet<BasicBlock *, 8> Idle;  ///< that are left out
+  SmallPtrSet<BasicBlock *, 8> Loops; ///< loops that were tried
+  SmallPtrSet<BasicBlock *, 8> Lists; ///< loops over lists
+  SmallPtrSet<BasicBlock *, 8> Idle;  ///< loops that may be left out
 };
 
-/// One more loop.
+/// Transforms one more loop; returns false if there is none.
 bool skipOnce(Function &F, FunctionAnalysisManager &FAM, MayBeSparse IsSparse, Done &So) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
@@ -364,7 +365,8 @@ SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse Is
   if (computeMergedValues(F, FAM.getResult<DominatorTreeAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
   hoistInvariants(F, FAM);
-  // A sum that LLVM keeps in a register beside its place in memory is known by what it reads.
+  // LLVM may keep a sum in a register beside its place in memory; loading it again makes it
+  // recognisable.
   if (reloadScalars(F, FAM) > 0)
     simplifyLoops(F, FAM);
   std::optional<ShareableLoops> Shareable;
@@ -386,7 +388,7 @@ SkippedZeros skipZeros(Function &F, FunctionAnalysisManager &FAM, MayBeSparse Is
                           });
                         })
                         .All;
-  // Addresses are told to libspecrt.so now.
+  // libspecrt.so now sees the addresses.
   for (Argument &A : F.args())
     A.removeAttr(Attribute::Captures);
   return Result;
