@@ -1,4 +1,4 @@
-//===- specializer/speculation/disjointness.cpp - arrays that do not overlap ===//
+//===- specializer/speculation/disjointness.cpp - separates arrays by guards -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/disjointness.h"
 #include "analysis/memory/access_ranges.h"
@@ -33,14 +33,15 @@ double maxGuards(double NsPerCall) {
   return std::max(Few, NsPerCall / 1000);
 }
 
-/// What is known about two bases.
+/// The relation of two bases.
 enum class Relation : uint8_t {
   Unknown, ///< they may overlap
   Apart,   ///< alias analysis separates them, or neither is written
   Guarded  ///< a guard separates them
 };
 
-/// The answer to a DISJOINT guard when it is the same for every call: constant ranges of one base.
+/// Returns the constant result of a DISJOINT guard on constant ranges of one base; otherwise
+/// nothing.
 std::optional<bool> knownDisjoint(const specrt_range &A, const specrt_range &B) {
   std::optional<int64_t> ABegin = constantOf(A.begin), AEnd = constantOf(A.end);
   std::optional<int64_t> BBegin = constantOf(B.begin), BEnd = constantOf(B.end);
@@ -71,7 +72,7 @@ private:
   void set(unsigned I, unsigned J, Relation R) { relation(I, J) = relation(J, I) = R; }
   const BaseAccesses &base(unsigned I) const { return Accesses.Bases[I]; }
   bool holdsRows(unsigned I) const { return base(I).Base.kind == RowsOfTable; }
-  /// Is it the contents of memory that decides where the base is?
+  /// Returns whether the base's address depends on the contents of memory.
   bool isRead(unsigned I) const { return holdsRows(I) || isLoaded(base(I).Base); }
   specrt_base holder(unsigned I) const;
   std::string name(unsigned I) const;
@@ -101,7 +102,7 @@ private:
   const PointerTables &Tables;
   Premises &Result;
   AccessSummary Accesses;
-  SmallVector<specrt_range, 4> BesideRows; ///< what else written rows must be apart from
+  SmallVector<specrt_range, 4> BesideRows; ///< further ranges that written rows must be apart from
   DenseSet<const Instruction *> OnEntry;
   SmallVector<Relation, 0> Relations;
 };
@@ -113,7 +114,7 @@ bool Separator::run() {
       relate(J, I);
   dropUntrustedBases();
   limitGuards();
-  // What is not compared any more may have kept cells constant.
+  // Comparisons that were dropped may have kept cells constant.
   dropUntrustedBases();
   for (const UnwrittenRange &Range : std::exchange(Result.Unwritten, {}))
     if (!keepUnwritten(Range))
@@ -133,7 +134,7 @@ bool Separator::run() {
   return true;
 }
 
-/// The base behind which the pointers to this one lie.
+/// Returns the base behind which the pointers to this one lie.
 specrt_base Separator::holder(unsigned I) const {
   if (!holdsRows(I))
     return holderOf(base(I).Base);
@@ -165,16 +166,16 @@ bool Separator::wasSeenOverlapping(const specrt_base &A, const specrt_base &B) c
   return false;
 }
 
-/// May a guard read the base's address? A loaded one only if every call loads it.
+/// Returns whether a guard can read the base's address; a loaded base must be loaded by every call.
 bool Separator::canReadBase(unsigned I) const {
   const BaseAccesses &Base = Accesses.Bases[I];
-  // Tables are only those that every call reads.
+  // Tables only contain pointers that every call reads.
   if (holdsRows(I) || !isLoaded(Base.Base))
     return true;
   auto *Load = dyn_cast<LoadInst>(Base.Pointer);
   if (!Load)
     return false;
-  // Any load of the same cell will do, not only the one the analysis names.
+  // Any load of the same cell will do, not only the one that the analysis names.
   return any_of(OnEntry, [&](const Instruction *I) {
     auto *Other = dyn_cast<LoadInst>(I);
     return Other && Other->getType() == Load->getType() &&
@@ -187,7 +188,7 @@ void Separator::relate(unsigned I, unsigned J) {
   const BaseAccesses &A = Accesses.Bases[I], &B = Accesses.Bases[J];
   if (!A.Writes && !B.Writes)
     return set(I, J, Relation::Apart);
-  // What is said of two pointers is said of one iteration, and other rows have others.
+  // Alias analysis of two pointers is valid for one iteration; other rows have other pointers.
   if (!holdsRows(I) && !holdsRows(J) &&
       AA.isNoAlias(MemoryLocation::getBeforeOrAfter(A.Pointer),
                    MemoryLocation::getBeforeOrAfter(B.Pointer)))
@@ -205,8 +206,8 @@ void Separator::relate(unsigned I, unsigned J) {
   set(I, J, Relation::Guarded);
 }
 
-/// The range of a loaded base is meaningful while its cell keeps its value: whatever is written
-/// must be apart from the bytes behind the cell's own base, which has to be meaningful itself.
+/// Returns whether a loaded base stays the same during the call: all writes must be apart from its
+/// cell, behind the cell's own base, which must stay the same itself.
 bool Separator::cellIsConstant(unsigned I) {
   const specrt_base Needed = holder(I);
   if (!Accesses.CompleteWrites)
@@ -226,13 +227,13 @@ bool Separator::cellIsConstant(unsigned I) {
   return Found;
 }
 
-/// Does the base keep its address throughout the call, and can a guard read it?
+/// Returns whether the base keeps its address throughout the call, and a guard can read it.
 bool Separator::isTrusted(unsigned I) {
   return !isRead(I) || (canReadBase(I) && cellIsConstant(I));
 }
 
 void Separator::dropUntrustedBases() {
-  // One base that loses its trust may take the foundation from another: until nothing changes.
+  // A base that is no longer trusted may have been needed to trust another one.
   bool Changed = true;
   while (Changed) {
     Changed = false;
@@ -248,7 +249,8 @@ void Separator::dropUntrustedBases() {
   }
 }
 
-/// All or nothing: the trust in one base may rest on the guards of another.
+/// Drops all guards if there are too many: the trust in one base may depend on the guards of
+/// another.
 void Separator::limitGuards() {
   unsigned Number = 0;
   size_t NumRanges = Result.Unwritten.size();
@@ -271,7 +273,7 @@ void Separator::limitGuards() {
                   Twine(Number) + " pairs of arrays are too many to compare on each call");
 }
 
-/// Separate objects, so that no guard is needed.
+/// Returns whether the two are separate objects, which need no guard.
 bool Separator::isApart(const specrt_base &Of, const BaseAccesses &Base) const {
   return Of.kind == SPECRT_BASE_ARGUMENT && !isSameBase(Of, Base.Base) &&
          AA.isNoAlias(MemoryLocation::getBeforeOrAfter(F.getArg(Of.index)),
@@ -313,7 +315,7 @@ bool Separator::keepUnwritten(const UnwrittenRange &Range) {
   return true;
 }
 
-/// What has been found out about the two arrays: notes tell when it is not enough.
+/// Returns whether two arrays are separate; if not, notes say why.
 bool Separator::keepSeparate(const SeparateArrays &Pair) {
   auto Find = [&](const specrt_base &Of) {
     const auto *Found = find_if(
@@ -323,7 +325,7 @@ bool Separator::keepSeparate(const SeparateArrays &Pair) {
   const unsigned I = Find(Pair.A), J = Find(Pair.B);
   if (I == size() || J == size())
     return false;
-  // What alias analysis says of a loaded pointer it says of one load.
+  // Alias analysis of a loaded pointer is valid for one load only.
   return relation(I, J) == Relation::Guarded ||
          (relation(I, J) == Relation::Apart && !isRead(I) && !isRead(J));
 }
@@ -338,7 +340,7 @@ void Separator::addGuards() {
     }
 }
 
-/// One for all rows: they may lie between those of another table.
+/// Adds one guard for all rows, as rows of one table may lie between those of another.
 void Separator::addRowGuard() {
   std::vector<RowRanges> Ranges;
   for (unsigned I = 0; I < size(); ++I) {
@@ -371,7 +373,7 @@ void Separator::addRowGuard() {
     appendRows(Result.Guards, Ranges);
 }
 
-/// For models in which each row is one of an array's.
+/// Marks row pointers for models in which the rows of a table form one array.
 void Separator::markRowPointers() {
   for (unsigned I = 0; I < size(); ++I) {
     if (!holdsRows(I))
@@ -399,13 +401,13 @@ void Separator::addScopes() {
     Scopes.push_back(Builder.createAnonymousAliasScope(Domain));
 
   // An instruction with two pointers belongs to two bases: it is in both scopes, and apart only
-  // from what both are apart from.
+  // from bases that are apart from both.
   MapVector<Instruction *, SmallVector<unsigned, 2>> BasesOf;
   for (unsigned I = 0; I < size(); ++I)
     for (Instruction *Access : Accesses.Bases[I].Instructions)
       BasesOf[Access].push_back(I);
   for (auto &[Access, Bases] : BasesOf) {
-    // Something else it touches is not accounted for.
+    // The instruction also touches memory that no base accounts for.
     if (is_contained(Accesses.Unattributed, Access))
       continue;
     SmallVector<Metadata *, 8> Own, Apart;
@@ -424,14 +426,15 @@ void Separator::addScopes() {
   }
 }
 
-/// Loads each trusted base once, at the entry: Polly wants bases that do not change inside of a
-/// nest, and does not look for itself whether they do. Every call reads the cell anyway.
+/// Loads each trusted base once, at the entry: Polly wants bases that are invariant in a nest, and
+/// does not prove that itself. Every call reads the cell anyway.
 void Separator::hoistBases() {
   const DataLayout &DL = F.getParent()->getDataLayout();
-  // Decided for all first: the decision looks at loads that the first replacement removes.
+  // Decides for all bases first, because the decision uses loads that the first replacement
+  // removes.
   SmallVector<specrt_base, 8> Trusted;
   for (unsigned I = 0; I < size(); ++I)
-    // Those from elsewhere are there already.
+    // Other kinds of bases are available at the entry already.
     if (Accesses.Bases[I].Base.kind == SPECRT_BASE_LOADED && isTrusted(I))
       Trusted.push_back(Accesses.Bases[I].Base);
   for (const specrt_base &Base : Trusted) {
@@ -450,7 +453,7 @@ void Separator::hoistBases() {
       continue;
     IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
     Value *Cell = B.CreatePtrAdd(F.getArg(Base.index), B.getInt64(Base.offset));
-    // Of the metadata only what holds at the entry is kept.
+    // Only metadata that is valid at the entry is kept.
     LoadInst *Once = B.CreateAlignedLoad(B.getPtrTy(), Cell, Align(1));
     for (unsigned Kind : {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias})
       Once->setMetadata(Kind, Loads.front()->getMetadata(Kind));

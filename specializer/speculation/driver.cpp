@@ -1,4 +1,4 @@
-//===- specializer/speculation/driver.cpp - speculations, all or nothing --===//
+//===- specializer/speculation/driver.cpp - applies speculations completely or not at all -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/module/optimize.h"
 #include "specializer/module/region_module.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// One request on its way through the speculations.
+/// Applies speculations to one request.
 class Driver {
 public:
   Driver(std::unique_ptr<Module> &M, const specrt_jit_request &Request, Optimizer &Passes,
@@ -39,8 +39,8 @@ private:
   Premises &Known;
 };
 
-/// False when something that was presumed before \p These cannot be promised: that memory which was
-/// read ahead stays as it is, or that arrays are separate.
+/// Applies \p These. Returns false if a premise from before \p These cannot be guaranteed: that
+/// memory which was read ahead stays unchanged, or that arrays are separate.
 bool Driver::apply(ArrayRef<const Speculation *> These) {
   if (These.empty())
     return Known.areGuarded();

@@ -33,7 +33,7 @@ bool join(Box &Into, const Box &Other) {
   return true;
 }
 
-/// Adds the parts of \p Of that are not in \p Known; all of it where these would be no boxes.
+/// Appends the parts of \p Of outside of \p Known; all of \p Of if these are not boxes.
 static void addRest(const Box &Of, const Box &Known, SmallVectorImpl<Box> &To) {
   const Extent *Differs = nullptr, *Covers = nullptr;
   for (auto [A, B] : zip_equal(Known, Of)) {

@@ -26,10 +26,11 @@ using Box = llvm::SmallVector<Extent, 3>;
 
 bool contains(const Box &Outer, const Box &Inner);
 
-/// Makes \p Into the union with \p Other, if that is a box.
+/// Replaces \p Into by its union with \p Other, if that is a box; otherwise returns false.
 bool join(Box &Into, const Box &Other);
 
-/// The same elements in boxes that overlap less: to look at each costs time.
+/// Returns the same elements in boxes that overlap less, because guards read each element of each
+/// box.
 llvm::SmallVector<Box, 2> withoutOverlap(llvm::ArrayRef<Box> Boxes);
 
 } // namespace specrt

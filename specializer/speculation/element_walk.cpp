@@ -1,4 +1,4 @@
-//===- specializer/speculation/element_walk.cpp - which elements a load reads ===//
+//===- specializer/speculation/element_walk.cpp - the elements that a load reads -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/element_walk.h"
 #include "analysis/memory/entry_path.h"
@@ -16,7 +16,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Far from where sums and products of them leave int64_t.
+/// Limit on numbers, so that their sums and products do not overflow int64_t.
 constexpr int64_t MaxNumber = int64_t{1} << 40;
 
 std::optional<int64_t> numberOf(const SCEV *S) {
@@ -72,7 +72,7 @@ Backedges CertainReads::backedges(const Loop &L) const {
 }
 
 bool CertainReads::readsAll(const LoadInst &Load, const ElementWalk &Walk) const {
-  // Loops that do not move the address: one iteration is enough.
+  // In loops that do not move the address, one iteration is sufficient.
   if (!AlwaysReturns || !PDT.dominates(Load.getParent(), &F.getEntryBlock()))
     return false;
   return all_of(Walk.Parts, [&](const ElementWalk::Part &P) {

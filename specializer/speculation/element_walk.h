@@ -1,9 +1,9 @@
-//===- specializer/speculation/element_walk.h - which elements a load reads ===//
+//===- specializer/speculation/element_walk.h - the elements that a load reads -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A load in a loop nest whose address is an affine function of the iteration numbers walks over a
-// box of elements in memory. Where every call executes all iterations, a guard may read these
-// elements before the nest runs.
+// A load in a loop nest whose address is an affine function of the iteration numbers reads a box of
+// elements in memory. If every call executes all iterations, a guard may read these elements before
+// the nest runs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_ELEMENT_WALK_H
@@ -35,32 +35,32 @@ struct ElementWalk {
   int64_t Offset = 0;
   llvm::SmallVector<Part, 3> Parts; ///< outer loops first
 
-  /// None when it is not of this form. All loops contain the load.
+  /// Returns nothing if the address does not have this form. All loops contain the load.
   static std::optional<ElementWalk> of(const llvm::LoadInst &Load, llvm::ScalarEvolution &SE);
 };
 
-/// The iterations of a loop, less one: a number, or else an expression.
+/// The backedges of a loop: a number, or else an expression.
 struct Backedges {
   std::optional<int64_t> Number;
   const llvm::SCEV *Expression = nullptr;
 };
 
-/// What is certain to be executed.
+/// Determines which reads every call executes.
 class CertainReads {
 public:
   CertainReads(const llvm::Function &F, llvm::ScalarEvolution &SE, llvm::LoopInfo &LI,
                const llvm::DominatorTree &DT, const llvm::PostDominatorTree &PDT);
 
-  /// Does every call read every element of the walk?
+  /// Returns whether every call reads every element of the walk.
   bool readsAll(const llvm::LoadInst &Load, const ElementWalk &Walk) const;
-  /// Does every call read the place before its first branch?
+  /// Returns whether every call executes \p Load before its first branch.
   bool readsAtOnce(const llvm::Instruction &Load) const { return OnEntry.contains(&Load); }
 
-  /// Is every call certain to return, whatever loops it comes by?
+  /// Returns whether every call returns, whichever loops it executes.
   bool alwaysReturns() const { return AlwaysReturns; }
 
-  /// How often a loop whose only exit is at its end goes back; none of both when that is unknown or
-  /// differs from entry to entry.
+  /// Returns how often the backedge of a loop with a single exit at its latch is taken; neither
+  /// number nor expression if that is unknown or differs from entry to entry.
   Backedges backedges(const llvm::Loop &L) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- specializer/speculation/errno_math.cpp - mathematics that reports errors ---===//
+//===- specializer/speculation/errno_math.cpp - frees math functions from errno -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/errno_math.h"
 #include "guards/disjoint.h"
@@ -27,13 +27,13 @@ bool isNamedMemory(const Value *Pointer) {
   return isa<AllocaInst>(Object) || isa<GlobalVariable>(Object);
 }
 
-/// A member of a structure, by what the front end said about types.
+/// Returns whether \p I accesses a member of a structure, according to TBAA.
 bool isMember(const Instruction &I) {
   const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
   return Tag && Tag->getNumOperands() >= 3 && Tag->getOperand(0) != Tag->getOperand(1);
 }
 
-/// Does it access memory that cannot be errno, or more of it than an int?
+/// Returns whether \p I accesses memory that cannot be errno, or more bytes than an int.
 bool missesErrno(const AnyMemIntrinsic &I) {
   unsigned Zeros = computeKnownBits(I.getLength(), I.getDataLayout()).countMinTrailingZeros();
   if (Zeros >= 63 || (uint64_t{1} << Zeros) > ErrnoBytes)
@@ -66,8 +66,8 @@ bool mayTouchErrno(Instruction &I, const AccessSummary &Accesses, BasesBesideErr
   return I.mayReadOrWriteMemory();
 }
 
-/// A function that calls \p Root on a negative number when its argument is not zero. Not inlined: a
-/// model of the loops would take a branch at their end for a part of them.
+/// Returns a function that calls \p Root with a negative number if its argument is not zero. It is
+/// not inlined, because models of the loops would take a branch at their end for a part of them.
 Function *errorReporter(Function &User, FunctionCallee Root) {
   LLVMContext &Context = User.getContext();
   IRBuilder<> B(Context);
@@ -83,7 +83,7 @@ Function *errorReporter(Function &User, FunctionCallee Root) {
   B.SetInsertPoint(Entry);
   B.CreateCondBr(B.CreateIsNotNull(Report->getArg(0)), Set, End);
   B.SetInsertPoint(Set);
-  // The optimiser keeps it for what it does to errno.
+  // The optimizer keeps the call because it sets errno.
   B.CreateCall(Root, {ConstantFP::get(Root.getFunctionType()->getReturnType(), -1)});
   B.CreateBr(End);
   B.SetInsertPoint(End);
@@ -105,8 +105,8 @@ bool isRoot(const CallInst &Call) {
          (Callee->getName() == "sqrtf" && T->isFloatTy());
 }
 
-// LLVM took it for that when it found out what memory it touches. nobuiltin of the call would
-// say nothing, because markUnordered() sets it.
+// LLVM recognised the function when it derived its memory effects. nobuiltin of the call does not
+// matter, because markUnordered() sets it.
 bool reportsRangeOnly(const CallInst &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration() ||

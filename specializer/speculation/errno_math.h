@@ -1,15 +1,16 @@
-//===- specializer/speculation/errno_math.h - mathematics that reports errors ---===//
+//===- specializer/speculation/errno_math.h - frees math functions from errno -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sqrt is an instruction, but a call where the program may look at errno, and a call ends every
-// model of a loop nest. errno has one bit to tell: whether any argument was negative. So roots
-// become instructions, a local flag remembers, and where the function returns errno is set.
+// sqrt is an instruction, but becomes a call if the program may read errno, and calls prevent
+// models of a loop nest. For sqrt, errno depends on one bit: whether any argument was negative. So
+// roots become instructions, a local flag records negative arguments, and errno is set before the
+// function returns.
 //
-// exp and its like stay calls. Where they are all that touches errno, its value in the end does not
-// depend on their order: each leaves it alone or sets it to ERANGE.
+// exp and similar functions stay calls. If nothing else accesses errno, its final value does not
+// depend on their order: each leaves it unchanged or sets it to ERANGE.
 //
-// The loop itself may look at errno, and not only through a call: LLVM moves the call that tells
-// its address out of loops, so that any int behind a pointer from outside may be it.
+// The loop itself may access errno without a call: LLVM hoists the call that returns its address
+// out of loops, so any pointer to int from outside may point to it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_ERRNO_MATH_H
@@ -27,21 +28,22 @@ class Instruction;
 
 namespace specrt {
 
-/// May this load or store access errno? False for members of structures, for what is no integer of
-/// an int's size or less, and for variables that have a name.
+/// Returns whether this load or store may access errno. Returns false for members of structures,
+/// for anything but integers of at most the size of an int, and for named variables.
 bool mayAccessErrno(const llvm::Instruction &LoadOrStore);
 
-/// Is \p I a call that may change errno?
+/// Returns whether \p I is a call that may change errno.
 bool setsErrno(const llvm::Instruction &I);
 
-/// Is \p Call one of the C library's sqrt or sqrtf? It leaves errno alone or sets it to EDOM.
+/// Returns whether \p Call is a call of the C library's sqrt or sqrtf, which leaves errno unchanged
+/// or sets it to EDOM.
 bool isRoot(const llvm::CallInst &Call);
 
-/// Is \p Call one of a function of the C library, like exp, that leaves errno alone or sets it to
-/// ERANGE?
+/// Returns whether \p Call is a call of a C library function that, like exp, leaves errno unchanged
+/// or sets it to ERANGE.
 bool reportsRangeOnly(const llvm::CallInst &Call);
 
-/// Returns what \p F accesses through arguments, which guards can compare with errno.
+/// Returns what \p F accesses through arguments; guards can compare these ranges with errno.
 AccessSummary accessesThroughArguments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// Bases in an AccessSummary whose ranges must not contain errno.
@@ -54,8 +56,8 @@ using BasesBesideErrno = llvm::SmallSetVector<const BaseAccesses *, 4>;
 unsigned replaceErrnoMath(llvm::Function &F, const AccessSummary &Accesses,
                           BasesBesideErrno &Others);
 
-/// Lets calls of functions that report ERANGE and nothing else change places (unordered_calls.h).
-/// Returns their number; 0, and \p F is unchanged, when something else in it may touch errno.
+/// Permits reordering of calls that report only ERANGE (unordered_calls.h). Returns their number;
+/// returns 0 and leaves \p F unchanged if something else in it may access errno.
 unsigned freeRangeMath(llvm::Function &F, const AccessSummary &Accesses, BasesBesideErrno &Others);
 
 /// Applies both, with guards for accesses that might touch errno.

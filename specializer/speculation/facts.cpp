@@ -17,7 +17,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The constant that the packed value \p Packed stands for; null for pointers.
+/// Returns the constant that the packed value \p Packed stands for; null for pointers.
 Constant *unpack(Type *T, uint64_t Packed) {
   if (auto *Integer = dyn_cast<IntegerType>(T))
     return ConstantInt::get(Integer, APInt(64, Packed).trunc(Integer->getBitWidth()));
@@ -28,21 +28,22 @@ Constant *unpack(Type *T, uint64_t Packed) {
   return nullptr;
 }
 
-/// Packed arguments are zero-extended: a value with more bits set can never be seen.
+/// Returns whether \p Packed is possible: packed arguments are zero-extended.
 bool fits(Type *T, uint64_t Packed) {
   unsigned Width = T->getPrimitiveSizeInBits();
   return Width >= 64 || (Packed >> Width) == 0;
 }
 
-/// Is A only what a sum starts with? Such a value says nothing about the next call, and the nest is
-/// no better for it.
+/// Returns whether \p A is only the start of a sum. Its value does not predict that of the next
+/// call, and knowing it does not improve the nest.
 bool isStartOfSum(const Argument &A) {
   return A.getType()->isFloatingPointTy() && all_of(A.users(), [](const User *U) {
            return isa<PHINode>(U) || addsStartOfSum(*cast<Instruction>(U));
          });
 }
 
-/// Is the product with 1 perhaps another number, because a denormal is flushed? LLVM folds it.
+/// Returns whether the product of \p A with 1 may differ from \p A, because denormals are flushed.
+/// LLVM folds such products.
 bool mayFlushDenormals(const Argument &A) {
   return A.getType()->isFloatingPointTy() &&
          A.getParent()->getDenormalMode(A.getType()->getFltSemantics()) != DenormalMode::getIEEE();
@@ -85,7 +86,7 @@ void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Fac
     return;
   for (Argument &A : F.args()) {
     const specrt_fact &Fact = Facts[A.getArgNo()];
-    // What the nest never looks at needs no guard.
+    // Arguments that the nest does not use need no guard.
     if (A.use_empty() || isStartOfSum(A) || mayFlushDenormals(A))
       continue;
     Type *T = A.getType();
@@ -98,7 +99,7 @@ void applyFacts(Function &F, const specrt_region &Region, const specrt_fact *Fac
       if (!fits(T, Fact.value))
         continue;
       Constant *Known = unpack(T, Fact.value);
-      // LLVM would not keep its bits.
+      // LLVM would not preserve its bits.
       if (auto *Number = dyn_cast<ConstantFP>(Known); Number && Number->isNaN())
         continue;
       A.replaceAllUsesWith(Known);
@@ -116,7 +117,7 @@ void unifySameArguments(Function &F, const specrt_region &Region, const uint8_t 
     if (Kept.getType() != Other.getType() || Kept.hasNoAliasAttr() || Other.hasNoAliasAttr() ||
         Other.use_empty())
       continue;
-    // An attribute of one argument describes the accesses through it, not those through the other.
+    // An attribute of one argument describes accesses through it, not those through the other one.
     const AttributeList Known = F.getAttributes();
     const std::optional<AttributeSet> Common =
         Known.getParamAttrs(Guard.First)

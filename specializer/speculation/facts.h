@@ -1,10 +1,10 @@
 //===- specializer/speculation/facts.h - recurring argument values --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the profile saw of an argument becomes part of the code: a recurring value a constant, a
-// range or an alignment an attribute. Each needs a guard; see guards/. Pointers are never made
-// constants: an address is not a property of the program, and the constant would lose the object
-// it points to.
+// Specialises a function for observed arguments: a recurring value becomes a constant, a range or
+// an alignment an attribute. Each needs a guard; see guards/. Pointers never become constants: an
+// address is not a property of the program, and the constant would lose the object that it points
+// to.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_FACTS_H
@@ -24,7 +24,7 @@ void applyFacts(llvm::Function &F, const specrt_region &Region, const specrt_fac
 void unifySameArguments(llvm::Function &F, const specrt_region &Region, const uint8_t *Overlaps,
                         Premises &Result);
 
-/// The facts of the request, and what follows from constants folded.
+/// Applies the facts of the request, and simplifies the function if there are new constants.
 const Speculation &argumentFacts();
 
 } // namespace specrt

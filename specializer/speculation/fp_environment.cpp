@@ -1,4 +1,4 @@
-//===- specializer/speculation/fp_environment.cpp - the modes that code presumes ===//
+//===- specializer/speculation/fp_environment.cpp - guards on floating-point modes -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/fp_environment.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +14,8 @@ namespace {
 
 bool isFloat(const Type *T) { return T->isFPOrFPVectorTy(); }
 
-/// A call may lead to anything, unless its callee is looked at as well.
+/// Returns whether \p Call depends on the environment. Calls do, unless their callee is inspected
+/// as well.
 bool dependsOnEnvironment(const CallBase &Call) {
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
     return !Intrinsic->isAssumeLikeIntrinsic() &&
@@ -39,10 +40,10 @@ bool usesX87(const Instruction &I) {
          any_of(I.operands(), [&](const Use &U) { return IsX87(U->getType()); });
 }
 
-/// May the result differ by more than what becomes of denormals?
+/// Returns whether the result of \p I may differ by more than the treatment of denormals.
 bool isApproximate(const Instruction &I) {
   if (isa<FPMathOperator>(I)) {
-    // Where the target has nothing to contract with the flag is gone; see fusion.h.
+    // If the target cannot contract, the flag has been removed; see fusion.h.
     FastMathFlags Flags = I.getFastMathFlags();
     Flags.setAllowContract();
     if (Flags.isFast())
@@ -65,7 +66,7 @@ std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const Module &M) {
         continue;
       Depends = true;
       X87 |= usesX87(I);
-      // Conversions carry no flags and follow what the rest permits.
+      // Conversions carry no flags; the other operations decide.
       if (!isa<CastInst>(I))
         (isApproximate(I) ? Approximate : Exact) = true;
     }

@@ -1,10 +1,11 @@
-//===- specializer/speculation/fp_environment.h - the modes that code presumes ===//
+//===- specializer/speculation/fp_environment.h - guards on floating-point modes -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM compiles for the floating-point environment of a program's start: it folds to nearest, takes
-// 1.0 * x for x, which is false when denormals are flushed, and computes what the original would
-// not have reached, which is visible when exceptions trap. The original did so too, but with other
-// operands known. So a version runs only where the calling thread has that environment.
+// LLVM compiles for the default floating-point environment: it rounds to nearest when it folds,
+// replaces 1.0 * x by x, which is wrong if denormals are flushed, and executes operations
+// speculatively, which is visible if exceptions trap. The same holds for the original, but with
+// other operands known. Therefore a version runs only if the calling thread has the default
+// environment.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_FP_ENVIRONMENT_H
@@ -20,13 +21,13 @@ class Module;
 
 namespace specrt {
 
-/// The guard for versions of \p M, the region's bitcode as it was embedded; none when nothing in it
+/// Returns the guard for versions of \p M, the region's bitcode as embedded; nothing if no code
 /// depends on the environment. The treatment of denormals is not guarded if all arithmetic permits
 /// larger differences: with -ffast-math, clang links a constructor that flushes denormals.
 std::optional<FpEnvironmentGuard> guardOnFpEnvironment(const llvm::Module &M);
 
-/// Applies that guard to the module of a request. If denormals are not guarded, functions get an
-/// attribute that keeps LLVM from folding results that depend on the treatment of denormals.
+/// Adds that guard to the module of a request. If denormals are not guarded, functions get an
+/// attribute that keeps LLVM from folding results that depend on their treatment.
 const Speculation &fpEnvironment();
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/speculation/index_pieces.cpp - indices that change their step ---===//
+//===- specializer/speculation/index_pieces.cpp - splits loops at steps of index arrays -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/index_pieces.h"
 #include "guards/memory/sequence.h"
@@ -17,7 +17,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Each is a loop of its own, with a model of its own statements.
+/// Limit on pieces: each is a loop with its own statements in the model.
 constexpr size_t MaxPieces = 8;
 
 /// Consecutive iterations in which a load reads Value, Value + Step, ...
@@ -25,13 +25,13 @@ struct Run {
   int64_t First, Count, Value, Step;
 };
 
-/// A load whose values are known run by run.
+/// A load with values that are known run by run.
 struct SplitLoad {
   LoadInst *Load;
   specrt_base Base;
   int64_t Lowest; ///< bytes from the base to the element with the lowest address
   bool Backwards;
-  SmallVector<Run, 8> Runs; ///< of elements, from that one
+  SmallVector<Run, 8> Runs; ///< runs of elements, counted from that one
 };
 
 class IndexSplitter : KnownLoads {
@@ -45,8 +45,8 @@ private:
   void replaceIn(const LoopPiece &Piece, int64_t Count, const SplitLoad &Of, LoadInst &Load);
 };
 
-/// What a fact says of the last \p Count elements that it knows. When a call is taken over, those
-/// before are done.
+/// Returns the last \p Count elements of a fact, or the first with \p FromStart. If a version takes
+/// over a running call, the elements before are already done.
 SmallVector<Run, 8> lastElements(const specrt_sequence_fact &Fact, int64_t Count, bool FromStart) {
   const ArrayRef Pieces(Fact.pieces, Fact.num_pieces);
   const int64_t End = Pieces.back().first + Pieces.back().count;
@@ -76,7 +76,7 @@ std::optional<SplitLoad> IndexSplitter::look(LoadInst &Load, const specrt_sequen
   std::optional<ElementWalk> Walk = ElementWalk::of(Load, SE);
   std::optional<specrt_base> Base = Walk ? baseOf(*Walk->Base) : std::nullopt;
   if (!Base || Walk->Parts.size() != 1)
-    return std::nullopt; // has been refused already
+    return std::nullopt; // already refused
   const auto [L, Stride] = Walk->Parts.front();
   const Backedges Count = Certain.backedges(*L);
   const int64_t Width = Load.getType()->getIntegerBitWidth() / 8;
@@ -120,11 +120,12 @@ void IndexSplitter::addPremises(const SplitLoad &Of, int64_t Count) {
        "are taken to be " + std::to_string(Of.Runs.size()) + " sequences"});
 }
 
-/// \p Load stands in \p Piece, in whose iterations all values are of one run.
+/// Replaces \p Load, which is in \p Piece; in the iterations of the piece all values are of one
+/// run.
 void IndexSplitter::replaceIn(const LoopPiece &Piece, int64_t Count, const SplitLoad &Of,
                               LoadInst &Load) {
   const int64_t Total = Of.Runs.back().First + Of.Runs.back().Count;
-  // The element of the first iteration, and the step from iteration to iteration.
+  // The element of the first iteration, and the step per iteration.
   const int64_t Element = Of.Backwards ? Total - 1 - Piece.First : Piece.First;
   const Run &In = *find_if(Of.Runs, [&](const Run &R) { return Element < R.First + R.Count; });
   const int64_t Step = Of.Backwards ? -In.Step : In.Step;
@@ -177,7 +178,7 @@ bool IndexSplitter::run() {
   for (const SplitLoad &Of : Loads)
     addPremises(Of, Count);
   SmallVector<LoopPiece, 8> Pieces = splitIterations(*L, LI, DT, SE, Others, Count);
-  // Looked up before the first is replaced: the maps would follow.
+  // Collected before the first replacement, which would update the maps.
   SmallVector<LoadInst *, 16> Copies;
   for (const LoopPiece &Piece : Pieces)
     for (const SplitLoad &Of : Loads)

@@ -1,8 +1,9 @@
-//===- specializer/speculation/index_pieces.h - indices that change their step ---===//
+//===- specializer/speculation/index_pieces.h - splits loops at steps of index arrays -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where an index array counts up in one way and from some element on in another, the loop over it
-// becomes several, and in each the index is an affine function.
+// If the elements of an index array follow one arithmetic progression up to some element and
+// another one from there on, the loop over it is split into several loops, in each of which the
+// index is an affine function.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_INDEX_PIECES_H
@@ -12,8 +13,8 @@
 
 namespace specrt {
 
-/// Splits one loop by all that is said of the indices it reads. False when there is none; then
-/// \p Refused says why.
+/// Splits one loop by the known sequences of the indices it reads. Returns false if there is none
+/// left; \p Refused then has the reasons.
 bool splitByIndices(Speculative &On, Notes &Refused);
 
 } // namespace specrt

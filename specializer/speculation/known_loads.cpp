@@ -36,7 +36,7 @@ const specrt_sequence_fact *KnownLoads::factAbout(const LoadInst &Load) const {
   return Fact == Facts.end() ? nullptr : Fact;
 }
 
-/// Can its value be replaced, and is that of any use?
+/// Returns whether the load's value can be replaced, and replacing it is useful.
 bool KnownLoads::isCandidate(const LoadInst &Load) const {
   if (!Load.isSimple())
     return false;
@@ -56,7 +56,8 @@ void KnownLoads::refuse(const LoadInst &Load, specrt_note_code Code, const Twine
                         Line + " are not taken for known: " + Why);
 }
 
-/// What guards can name, at the beginning of every call.
+/// Returns the base that guards can use for \p Pointer at the beginning of each call; nothing if
+/// there is none.
 std::optional<specrt_base> KnownLoads::baseOf(const Value &Pointer) const {
   specrt_base Base{};
   if (const auto *A = dyn_cast<Argument>(&Pointer)) {
@@ -83,7 +84,8 @@ std::optional<specrt_base> KnownLoads::baseOf(const Value &Pointer) const {
   return From ? loadedFrom(*From, Offset.getSExtValue()) : std::nullopt;
 }
 
-/// The guards look for the elements behind the pointer that is there when the call begins.
+/// Requires that the cell of \p Loaded is not written: guards read the elements behind the pointer
+/// that it holds when the call begins.
 void KnownLoads::keepBase(const specrt_base &Loaded) {
   const specrt_base Holder = holderOf(Loaded);
   const int64_t Cell = cellOf(Loaded);
@@ -99,9 +101,9 @@ void KnownLoads::keepBase(const specrt_base &Loaded) {
          "stays as it is"});
 }
 
-/// Puts \p Known, which has 64 bits, in the place of a narrower \p Load. What the value is
-/// extended to gets all of them: a shift or a truncation on the way would hide from later analyses
-/// that the value is affine.
+/// Replaces a narrow \p Load by \p Known, which has 64 bits. Extensions of the load are replaced by
+/// all bits: a shift or truncation in between would hide from later analyses that the value is
+/// affine.
 void KnownLoads::replace(LoadInst &Load, Value &Known,
                          std::optional<std::pair<int64_t, int64_t>> Range) {
   const unsigned Width = Load.getType()->getIntegerBitWidth();

@@ -1,4 +1,4 @@
-//===- specializer/speculation/loop_pieces.cpp - one loop as several ------===//
+//===- specializer/speculation/loop_pieces.cpp - splits a loop into several -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/loop_pieces.h"
 #include "specializer/loops/loop_copy.h"
@@ -17,7 +17,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The value in this piece of what stands for \p V in the first one.
+/// Returns the value in this piece that corresponds to \p V in the first one.
 Value *copyOf(const LoopPiece &Piece, Value *V) {
   Value *Copy = Piece.Copies ? Piece.Copies->lookup(V) : nullptr;
   return Copy ? Copy : V;
@@ -40,12 +40,12 @@ private:
   ScalarEvolution &SE;
   BasicBlock *const Header, *const Latch, *const Exit;
   SmallVector<PHINode *, 8> Carried;
-  /// By piece, then as Carried: where a value begins that does not depend on what happened before,
-  /// or null.
+  /// By piece, then as Carried: the initial value if it does not depend on earlier pieces,
+  /// otherwise null.
   SmallVector<SmallVector<Value *, 8>, 8> Starts;
 };
 
-/// Values that are affine functions of the iteration begin anew, so that each loop can be analysed
+/// Computes initial values of affine functions of the iteration, so that each loop can be analysed
 /// by itself.
 void Splitter::findStarts(ArrayRef<int64_t> Others) {
   SCEVExpander Expander(SE, "specrt");
@@ -70,7 +70,7 @@ void Splitter::findStarts(ArrayRef<int64_t> Others) {
   }
 }
 
-/// The blocks of the loop once more, not reached from anywhere.
+/// Copies the blocks of the loop, without predecessors.
 LoopPiece Splitter::copy(int64_t First) {
   LoopPiece Piece{First, nullptr, std::make_unique<ValueToValueMapTy>()};
   SmallVector<BasicBlock *, 16> Blocks;
@@ -82,14 +82,14 @@ LoopPiece Splitter::copy(int64_t First) {
     Blocks.push_back(Copy);
   }
   remapInstructionsInBlocks(Blocks, *Piece.Copies);
-  // What is promised within an iteration does not hold between one piece and another.
+  // Alias scopes hold within an iteration of one piece, not between pieces.
   SmallVector<MDNode *, 4> Scopes;
   identifyNoAliasScopesToClone(L.getBlocks(), Scopes);
   cloneAndAdaptNoAliasScopes(Scopes, Blocks, Header->getContext(), Suffix);
   return Piece;
 }
 
-/// Lets \p Next begin with what \p Before ends with.
+/// Makes \p Next begin with the final values of \p Before.
 void Splitter::append(const LoopPiece &Before, const LoopPiece &Next, unsigned Number) {
   auto *From = cast<BasicBlock>(copyOf(Before, Latch)),
        *To = cast<BasicBlock>(copyOf(Next, Header));
@@ -110,7 +110,7 @@ void Splitter::append(const LoopPiece &Before, const LoopPiece &Next, unsigned N
   B.CreateBr(To);
 }
 
-/// Goes on with \p Behind after so many iterations.
+/// Makes \p Piece continue with \p Behind after \p Length iterations.
 void Splitter::endAfter(LoopPiece &Piece, int64_t Length, BasicBlock *Behind) {
   auto *Begin = cast<BasicBlock>(copyOf(Piece, Header)),
        *End = cast<BasicBlock>(copyOf(Piece, Latch));

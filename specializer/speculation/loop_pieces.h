@@ -1,8 +1,8 @@
-//===- specializer/speculation/loop_pieces.h - one loop as several --------===//
+//===- specializer/speculation/loop_pieces.h - splits a loop into several -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A value that follows one affine function up to some iteration and another one from there on is
-// none to an affine model. In several loops, one behind the other, it is one in each.
+// not affine for a model. In consecutive loops, it is affine in each.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_LOOP_PIECES_H
@@ -23,20 +23,20 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// Some iterations of a loop.
+/// A part of a loop's iterations.
 struct LoopPiece {
-  int64_t First = 0;                ///< iteration of the whole loop
+  int64_t First = 0;                ///< iteration of the original loop
   llvm::PHINode *Counter = nullptr; ///< 64 bits, from 0
-  /// From the code of the first piece to that of this one; empty in the first piece.
+  /// Maps the code of the first piece to that of this one; null in the first piece.
   std::unique_ptr<llvm::ValueToValueMapTy> Copies;
 };
 
-/// Can splitIterations do it, without making too much code?
+/// Returns whether splitIterations is possible without too much code.
 bool canSplitIterations(const llvm::Loop &L, size_t NumPieces);
 
-/// Makes \p L, which is run \p Count times, several loops of which the first begins with iteration
-/// 0 and the others with \p Others, which are in order and below Count. Loops and dominators have
-/// to be computed anew.
+/// Splits \p L, which executes \p Count iterations, into several loops: the first begins with
+/// iteration 0, the others with those in \p Others, which ascend and are below Count. Loop info and
+/// dominators must be recomputed.
 llvm::SmallVector<LoopPiece, 8> splitIterations(llvm::Loop &L, llvm::LoopInfo &LI,
                                                 const llvm::DominatorTree &DT,
                                                 llvm::ScalarEvolution &SE,

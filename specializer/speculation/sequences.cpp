@@ -1,4 +1,4 @@
-//===- specializer/speculation/sequences.cpp - what index arrays hold -----===//
+//===- specializer/speculation/sequences.cpp - replaces loads of regular index arrays -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/sequences.h"
 #include "analysis/memory/scev_polynomial.h"
@@ -24,11 +24,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// What is farther away is nobody's array.
+/// Limit on offsets; no array is larger.
 constexpr int64_t MaxBytes = int64_t{1} << 47;
 
-/// Indices that are read at known indices: each round makes the next level readable. Others split
-/// loops.
+/// Limit on rounds: indices may be read at other indices, and each round makes the next level
+/// readable. Other rounds split loops.
 constexpr unsigned MaxRounds = 8;
 
 int64_t plus(int64_t A, int64_t B) {
@@ -41,8 +41,8 @@ int64_t times(int64_t A, int64_t B) {
 /// One number per dimension of an array.
 using Indices = SmallVector<int64_t, 3>;
 
-/// Where a walk goes in an array: the sum of Constant and, for each of its loops, the iteration
-/// number times what stands here.
+/// The element that a walk reads: Constant plus, for each of its loops, the iteration number times
+/// the element of PerLoop.
 struct Place {
   Indices Constant;
   SmallVector<Indices, 3> PerLoop;
@@ -51,15 +51,15 @@ struct Place {
 /// Elements in memory that follow a pattern.
 struct Array {
   specrt_base Base{};
-  Type *T = nullptr;         ///< of an element
-  int64_t Origin = 0;        ///< bytes from the base to the element that indices count from
+  Type *T = nullptr;         ///< type of an element
+  int64_t Origin = 0;        ///< bytes from the base to the element from which indices count
   int64_t Start = 0;         ///< the value of that element
-  Indices Strides;           ///< bytes, falling
-  Indices Steps;             ///< what is added to values
-  SmallVector<Box, 2> Boxes; ///< the elements that every call reads
+  Indices Strides;           ///< bytes, descending
+  Indices Steps;             ///< increments of the values
+  SmallVector<Box, 2> Boxes; ///< elements that every call reads
 
   unsigned width() const { return T->getIntegerBitWidth() / 8; }
-  /// Modulo 2^64, as memory is.
+  /// Computes modulo 2^64, like memory addresses.
   static int64_t sumOf(const Indices &PerDimension, const Indices &Of, int64_t Sum = 0) {
     for (auto [A, B] : zip_equal(PerDimension, Of))
       Sum = plus(Sum, times(A, B));
@@ -67,7 +67,8 @@ struct Array {
   }
 };
 
-/// \p Bytes as so many strides of each dimension; to the nearest element or to that below.
+/// Returns \p Bytes as numbers of strides per dimension, rounded down, or to the nearest element
+/// with \p Nearest.
 std::optional<Indices> indicesOf(int64_t Bytes, const Indices &Strides, bool Nearest) {
   Indices Result;
   for (int64_t Stride : Strides) {
@@ -86,7 +87,7 @@ public:
   Rewriter(Speculative &On, Notes &Refused)
       : KnownLoads(On, Refused), Polynomials(SE, /*AssumeNoWrap=*/false) {}
 
-  /// False when nothing was found.
+  /// Returns false if nothing was found.
   bool run();
 
 private:
@@ -121,7 +122,7 @@ std::optional<Place> Rewriter::placeOf(const ElementWalk &Walk, const Array &In,
   return At;
 }
 
-/// What the walk covers.
+/// Returns the elements that the walk reads.
 std::optional<Box> Rewriter::boxOf(const ElementWalk &Walk, const Place &At,
                                    const Indices &Strides) const {
   Box Covered;
@@ -153,7 +154,7 @@ std::optional<Box> Rewriter::boxOf(const ElementWalk &Walk, const Place &At,
   return Covered;
 }
 
-/// What a fact says of an element, extrapolated where it says nothing.
+/// Returns the value that a fact gives for \p Element, extrapolated beyond its pieces.
 int64_t valueOf(const specrt_sequence_fact &Fact, int64_t Element) {
   const specrt_sequence_piece *Piece = Fact.pieces;
   for (const specrt_sequence_piece &P : ArrayRef(Fact.pieces, Fact.num_pieces))
@@ -162,7 +163,7 @@ int64_t valueOf(const specrt_sequence_fact &Fact, int64_t Element) {
   return plus(Piece->value, times(Piece->step, Element - Piece->first));
 }
 
-/// The elements that \p Load alone reads, beginning with the lowest.
+/// Returns the elements that \p Load reads, as an array that begins with the lowest one.
 std::optional<Array> Rewriter::arrayOf(LoadInst &Load, const ElementWalk &Walk,
                                        const specrt_sequence_fact &Fact) const {
   std::optional<specrt_base> Base = baseOf(*Walk.Base);
@@ -191,7 +192,8 @@ std::optional<Array> Rewriter::arrayOf(LoadInst &Load, const ElementWalk &Walk,
   return New;
 }
 
-/// Is \p New, which \p Walk goes over, part of the same array? Then it grows by what is new.
+/// Returns whether \p New, which \p Walk reads, belongs to \p Known, and extends \p Known in this
+/// case.
 bool Rewriter::addTo(Array &Known, const Array &New, const ElementWalk &Walk) const {
   if (!isSameBase(Known.Base, New.Base) || Known.T != New.T || Known.Strides != New.Strides ||
       Known.Steps != New.Steps)
@@ -232,7 +234,7 @@ void Rewriter::addSeed(LoadInst &Load, const specrt_sequence_fact &Fact) {
   Arrays.push_back(std::move(*New));
 }
 
-/// One more than the backedges.
+/// Returns the number of backedges plus one.
 specrt_polynomial Rewriter::countOf(const Extent &E) {
   if (E.isNumber())
     return constantPolynomial(*E.Count.Number + 1);
@@ -242,7 +244,7 @@ specrt_polynomial Rewriter::countOf(const Extent &E) {
   return Polynomials.variables().exportPolynomial(P);
 }
 
-/// False, and nothing is added, when guards cannot say it.
+/// Adds the premises for \p Of; returns false, and adds nothing, if guards cannot express them.
 bool Rewriter::addPremises(const Array &Of) {
   GuardList Guards;
   specrt_range Hull{Of.Base, {}, {}};
@@ -299,7 +301,7 @@ bool Rewriter::addPremises(const Array &Of) {
   return true;
 }
 
-/// What the array holds at \p At, in 64 bits.
+/// Emits the array's value at \p At, in 64 bits.
 Value *Rewriter::valueAt(const Place &At, const ElementWalk &Walk, const Array &In, LoadInst &Load,
                          SCEVExpander &Expander) {
   Type *T = Type::getInt64Ty(F.getContext());
@@ -312,7 +314,7 @@ Value *Rewriter::valueAt(const Place &At, const ElementWalk &Walk, const Array &
   return Expander.expandCodeFor(Sum, T, Load.getIterator());
 }
 
-/// The values in a box, from the least to the greatest, if they are numbers as the source has them.
+/// Returns the least and greatest value in a box, if no value wraps around.
 std::optional<std::pair<int64_t, int64_t>> rangeOf(const Box &Covered, const Array &In) {
   int64_t Low = In.Start, High = In.Start;
   for (auto [E, Step] : zip_equal(Covered, In.Steps)) {
@@ -325,7 +327,7 @@ std::optional<std::pair<int64_t, int64_t>> rangeOf(const Box &Covered, const Arr
   return std::pair(Low, High);
 }
 
-/// Replaces all loads of elements that are known.
+/// Replaces all loads of known elements.
 void Rewriter::rewriteLoads(Array &Of) {
   SCEVExpander Expander(SE, "specrt");
   SmallVector<LoadInst *, 8> Replaced;

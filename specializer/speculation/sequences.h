@@ -1,11 +1,11 @@
-//===- specializer/speculation/sequences.h - what index arrays hold -------===//
+//===- specializer/speculation/sequences.h - replaces loads of regular index arrays -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `a[index[i]]` is no affine access, because the index is read from memory. Where indices were seen
-// to follow a pattern (they count up), the pattern takes the place of the load, SEQUENCE guards
-// compare all elements at the call, and they stay valid throughout when nothing that is written
-// touches them (see disjointness.h). Only elements that every call reads are compared: others need
-// not be there.
+// `a[index[i]]` is not an affine access, because the index is read from memory. If the indices were
+// observed to follow a pattern (an arithmetic progression), the pattern replaces the load. SEQUENCE
+// guards compare all elements at the call, and these stay valid if nothing that is written touches
+// them (see disjointness.h). Only elements that every call reads are compared, as others need not
+// exist.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_SEQUENCES_H
@@ -15,7 +15,7 @@
 
 namespace specrt {
 
-/// The sequences of the request, as far as they can be checked before the nest runs.
+/// Applies the sequences of the request that can be checked before the nest runs.
 const Speculation &sequences();
 
 } // namespace specrt

@@ -1,10 +1,10 @@
-//===- specializer/speculation/speculation.h - knowledge that has to be guarded -===//
+//===- specializer/speculation/speculation.h - transformations that need guards -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A speculation changes a region's function by something that need not be true of every call, and
-// says under which guards it is, and which memory must stay as it is during the call. One file
-// each in this folder; driver.cpp runs them, all or nothing for each. To add one: a file here, a
-// line there.
+// A speculation transforms a region's function under an assumption that need not hold for every
+// call. It adds guards for the assumption, and says which memory must stay unchanged during the
+// call. Each has one file in this folder; driver.cpp applies them, each completely or not at all. A
+// new speculation needs a file here and a line there.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_SPECULATION_H
@@ -28,50 +28,50 @@ namespace specrt {
 
 class Optimizer;
 
-/// Memory that a speculation has read ahead: nothing that the function writes may touch it.
+/// Memory that a speculation has read ahead; nothing that the function writes may touch it.
 struct UnwrittenRange {
   specrt_range Bytes;
   std::string Name;  ///< "the size in memory at s + 8"
-  std::string Given; ///< what is told of it when that can be promised: "is taken to be 5"
+  std::string Given; ///< continues Name in a note if that can be guaranteed: "is taken to be 5"
 };
 
-/// Two arrays that the changed function presumes not to overlap.
+/// Two arrays that the transformed function presumes not to overlap.
 struct SeparateArrays {
   specrt_base A, B;
 };
 
-/// Under which conditions a function that was changed computes what the original does.
+/// The conditions under which a transformed function computes what the original does.
 struct Premises {
   GuardList Guards;
-  std::vector<UnwrittenRange> Unwritten; ///< no guard sees to these yet
-  std::vector<SeparateArrays> Separate;  ///< no guard sees to these yet
-  Notes Told;                            ///< one per decision
+  std::vector<UnwrittenRange> Unwritten; ///< not yet covered by guards
+  std::vector<SeparateArrays> Separate;  ///< not yet covered by guards
+  Notes Told;                            ///< one note per decision
 
-  /// Does the function presume nothing that no guard sees to?
+  /// Returns whether guards cover everything that the function presumes.
   bool areGuarded() const { return Unwritten.empty() && Separate.empty(); }
 };
 
-/// What a speculation works on.
+/// The function and context of a speculation.
 struct Speculative {
   llvm::Function &F; ///< its arguments are the region's; in canonical form
   const specrt_jit_request &Request;
   Optimizer &Passes; ///< no analyses are cached when a speculation begins or ends
-  Premises &Known;   ///< what came before it; it adds its own
+  Premises &Known;   ///< premises so far, to which it adds its own
 
   const specrt_region &region() const { return *Request.region; }
 };
 
 enum class Applied {
-  Nothing,   ///< F and Known are as they were
-  Done,      ///< F is another one, under more premises
-  Impossible ///< some of Known.Unwritten or Known.Separate cannot be promised, a note says why: all
-             ///< is to be discarded
+  Nothing,   ///< F and Known are unchanged
+  Done,      ///< F was transformed, under more premises
+  Impossible ///< some of Known.Unwritten or Known.Separate cannot be guaranteed, as a note says; F
+             ///< and Known must be discarded
 };
 
 class Speculation {
 public:
-  /// May a later speculation find it impossible? Then a copy of the function is kept. Only such
-  /// ones may add to Known.Unwritten and Known.Separate.
+  /// Returns whether a later speculation may make this one impossible; then a copy of the function
+  /// is kept. Only such speculations may add to Known.Unwritten and Known.Separate.
   virtual bool isTentative() const { return false; }
   virtual Applied apply(Speculative &On) const = 0;
 
@@ -79,19 +79,18 @@ protected:
   ~Speculation() = default;
 };
 
-/// When a speculation has its turn.
+/// When a speculation is applied.
 enum class Stage {
-  Embedded, ///< on the bitcode as the plugin wrote it
-  Canonical ///< when callees are inlined and loops are in canonical form
+  Embedded, ///< to the bitcode as the plugin wrote it
+  Canonical ///< after inlining, when loops are in canonical form
 };
 
-/// Applies the speculations of a stage to the region of \p Request in \p M and adds what they rely
-/// on to \p Known. One that proves impossible leaves nothing behind but its notes. May replace the
-/// module.
+/// Applies the speculations of a stage to the region of \p Request in \p M and adds their premises
+/// to \p Known. A speculation that proves impossible leaves only its notes. May replace the module.
 void speculate(Stage Now, std::unique_ptr<llvm::Module> &M, const specrt_jit_request &Request,
                Optimizer &Passes, Premises &Known);
 
-/// The same with \p These, in their order.
+/// Applies \p These, in their order.
 void speculate(std::unique_ptr<llvm::Module> &M, const specrt_jit_request &Request,
                Optimizer &Passes, Premises &Known, llvm::ArrayRef<const Speculation *> These);
 

@@ -1,4 +1,4 @@
-//===- specializer/speculation/memory/implied_comparisons.cpp - what guards imply ---===//
+//===- specializer/speculation/memory/implied_comparisons.cpp - comparisons that guards imply -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/memory/implied_comparisons.h"
 #include "guards/address.h"

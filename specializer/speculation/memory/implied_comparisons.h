@@ -1,11 +1,11 @@
-//===- specializer/speculation/memory/implied_comparisons.h - what guards imply ---===//
+//===- specializer/speculation/memory/implied_comparisons.h - comparisons that guards imply -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A guard separates the ranges of two bases. It implies the result of a comparison of two ranges of
 // bytes (specializer/rounding/place_comparisons.h) if each of these lies within the range of one of
-// the bases: then versions without the guard get the same result. To find that out, the ranges of
-// all bases are computed once more, as if the function also accessed the compared bytes. They
-// contain these bytes if they are the same as before, and no range is that of a whole variable.
+// the bases; versions without the guard then get the same result. To decide that, the ranges of all
+// bases are computed again as if the function also accessed the compared bytes. The bytes are
+// contained if the ranges are the same as before, and no range is that of a whole variable.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_MEMORY_IMPLIED_COMPARISONS_H

@@ -22,7 +22,7 @@ class MemoryCalls final : public Speculation {
   }
 };
 
-/// The two arrays of each memmove whose ranges a guard could compare.
+/// Returns the two arrays of each memmove whose ranges a guard could compare.
 MapVector<const MemMoveInst *, SeparateArrays> findMoves(Speculative &On) {
   MapVector<const MemMoveInst *, SeparateArrays> Found;
   if (none_of(instructions(On.F), [](const Instruction &I) { return isa<MemMoveInst>(I); }))

@@ -7,11 +7,12 @@
 
 namespace specrt {
 
-/// Makes loops of calls of memset, memcpy and memmove (memory_loops.h), where that needs no guard.
+/// Replaces calls of memset, memcpy and memmove by loops (memory_loops.h) where that needs no
+/// guard.
 const Speculation &memoryCalls();
 
-/// Makes loops of calls of memmove from one array to another, which must be separate. std::copy and
-/// std::memmove of programs are such calls.
+/// Replaces memmoves between two arrays by loops, with the premise that the arrays are separate.
+/// std::copy and std::memmove in programs become such calls.
 const Speculation &separateMoves();
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/speculation/memory/memory_values.cpp - sizes that live in memory ===//
+//===- specializer/speculation/memory/memory_values.cpp - assumes sizes in memory -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/memory/memory_values.h"
 #include "analysis/memory/entry_path.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// What is assumed of the place that a load reads, or null.
+/// Returns the assumption about the place that \p Load reads, or null.
 const specrt_cell_fact *factAbout(const LoadInst &Load, ArrayRef<specrt_cell_fact> Known,
                                   const SymbolIndex &Symbols) {
   std::optional<specrt_cell> Cell = cellOf(Load, Symbols);
@@ -43,7 +43,7 @@ SmallVector<specrt_cell_fact, 4> assumeMemoryValues(Function &F, const specrt_re
     auto *Load = dyn_cast<LoadInst>(&I);
     if (!Load || !OnEntry.contains(Load) || !shapesControl(*Load))
       continue;
-    // No guard can tell it apart: every thread has its own.
+    // No guard can exclude errno: every thread has its own.
     if (SetsErrno && mayAccessErrno(*Load))
       continue;
     const specrt_cell_fact *Fact = factAbout(*Load, Known, Symbols);
@@ -63,7 +63,7 @@ SmallVector<specrt_cell_fact, 4> assumeMemoryValues(Function &F, const specrt_re
 
 namespace {
 
-/// Sizes may depend on sizes: s->n decides whether s->m is read at all.
+/// Limit on rounds: sizes may depend on sizes, as when s->n decides whether s->m is read at all.
 constexpr unsigned MaxRounds = 3;
 
 class MemoryValues final : public Speculation {

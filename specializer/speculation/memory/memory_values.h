@@ -1,9 +1,9 @@
-//===- specializer/speculation/memory/memory_values.h - sizes that live in memory ===//
+//===- specializer/speculation/memory/memory_values.h - assumes sizes in memory -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `for (i = 0; i < s->n; i++)`: the bound lies in memory, and a store in the loop might change it.
-// A value that recurs is taken for a constant; a LOAD_EQUAL guard checks it at the call, and it
-// stays valid throughout when nothing that is written touches it (see disjointness.h).
+// In `for (i = 0; i < s->n; i++)` the bound lies in memory, and a store in the loop might change
+// it. A recurring value is assumed to be constant: a LOAD_EQUAL guard checks it at the call, and it
+// stays valid if nothing that is written touches it (see disjointness.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_MEMORY_MEMORY_VALUES_H
@@ -16,14 +16,14 @@
 
 namespace specrt {
 
-/// Replaces loads of \p Known places that every call executes and that decide about loop bounds,
-/// branches or subscripts by the values they are known to have, everywhere in \p F. Returns what
-/// was assumed; the caller simplifies \p F and sees to it that those places are not written.
+/// Replaces loads of \p Known places that every call executes and that determine loop bounds,
+/// branches or subscripts by their values, everywhere in \p F. Returns the assumptions; the caller
+/// simplifies \p F and must ensure that these places are not written.
 llvm::SmallVector<specrt_cell_fact, 4> assumeMemoryValues(llvm::Function &F,
                                                           const specrt_region &Region,
                                                           llvm::ArrayRef<specrt_cell_fact> Known);
 
-/// The cells of the request, as far as they matter.
+/// Assumes the cells of the request that matter.
 const Speculation &memoryValues();
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/speculation/rows/certain_paths.cpp - what every call comes by ---===//
+//===- specializer/speculation/rows/certain_paths.cpp - iterations that every call executes -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/speculation/rows/certain_paths.h"
 #include "analysis/memory/scev_value.h"
@@ -29,7 +29,7 @@ std::optional<int64_t> CertainPaths::valueOf(const SCEV *S, const LoopPoint &At)
   return Value.at(Iterations);
 }
 
-/// Where \p Block goes, or null when that is not known.
+/// Returns the successor of \p Block, or null if it is unknown.
 const BasicBlock *CertainPaths::next(const BasicBlock &Block, const LoopPoint &At) const {
   if (const BasicBlock *Only = Block.getSingleSuccessor())
     return Only;
@@ -49,7 +49,8 @@ const BasicBlock *CertainPaths::next(const BasicBlock &Block, const LoopPoint &A
   return Branch->getSuccessor(Holds ? 0 : 1);
 }
 
-/// In an iteration of the innermost loop of \p At; loops within are passed as a whole.
+/// Returns whether \p From leads to \p To in an iteration of the innermost loop of \p At; inner
+/// loops are passed as a whole.
 bool CertainPaths::leadsTo(const BasicBlock *From, const BasicBlock *To,
                            const LoopPoint &At) const {
   const Loop *Around = At.Loops.empty() ? nullptr : At.Loops.back();
@@ -60,7 +61,7 @@ bool CertainPaths::leadsTo(const BasicBlock *From, const BasicBlock *To,
     From = L == Around ? next(*From, At) : L->getUniqueExitBlock();
     if (!From || (Around && (From == Around->getHeader() || !Around->contains(From))))
       return false;
-    // Not into the middle of a loop, nor out of several at once.
+    // The path must not enter the middle of a loop, nor leave several loops at once.
     const Loop *Inner = LI.getLoopFor(From);
     if (Inner != Around && (Inner->getParentLoop() != Around || Inner->getHeader() != From))
       return false;

@@ -1,9 +1,9 @@
-//===- specializer/speculation/rows/certain_paths.h - what every call comes by -----===//
+//===- specializer/speculation/rows/certain_paths.h - iterations that every call executes -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A nest over a triangle need not execute an instruction in every iteration of the loops around it,
-// but where all bounds are constants it can be told for single iterations: on the way from the
-// entry, each branch depends on nothing but the numbers of these iterations.
+// A nest over a triangle need not execute an instruction in every iteration of the loops around it.
+// With constant bounds it can be proved for single iterations: each branch on the path from the
+// entry depends only on the numbers of these iterations.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_ROWS_CERTAIN_PATHS_H
@@ -36,8 +36,9 @@ class CertainPaths {
 public:
   CertainPaths(llvm::ScalarEvolution &SE, llvm::LoopInfo &LI) : SE(SE), LI(LI) {}
 
-  /// Calls \p Visit with points at which every call executes \p I, if every loop and call returns:
-  /// the first and last iterations of the loops around it, as far as they can be followed.
+  /// Calls \p Visit with points at which every call executes \p I, provided that every loop and
+  /// call returns: the first and last iterations of the loops around it, as far as they can be
+  /// followed.
   void forEach(const llvm::Instruction &I,
                llvm::function_ref<void(const LoopPoint &At)> Visit) const;
 

@@ -20,11 +20,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// A guard looks at every one of them at every call.
+/// Limit on row pointers: a guard reads all of them at each call.
 constexpr int64_t MaxRows = 1 << 20;
 constexpr unsigned MaxTables = 12;
 
-/// The address of \p Load in bytes from its base.
+/// Returns the offset of \p Load's address from its base, in bytes.
 std::optional<LinearForm> offsetOf(const LoadInst &Load, ScalarEvolution &SE) {
   LinearForm Form;
   SmallVector<const SCEV *, 2> Others;
@@ -58,11 +58,11 @@ std::optional<unsigned> PointerTables::tableOf(const LoadInst &Load) const {
   return std::nullopt;
 }
 
-/// Is \p New part of the same table? Then that becomes larger.
+/// Returns whether \p New belongs to the table \p Known, and extends \p Known in this case.
 bool PointerTables::addTo(PointerTable &Known, const PointerTable &New) const {
   if (Known.Behind != New.Behind || (!Known.Behind && !isSameBase(Known.Base, New.Base)))
     return false;
-  // A single pointer is one of any table with a place for it.
+  // A single pointer fits any table with a place for it.
   const int64_t Stride = New.Stride == 0                  ? Known.Stride
                          : Known.Stride % New.Stride == 0 ? New.Stride
                                                           : Known.Stride;
@@ -75,7 +75,7 @@ bool PointerTables::addTo(PointerTable &Known, const PointerTable &New) const {
   return true;
 }
 
-/// False when it reads no row pointer, or not from a table that is known by now.
+/// Adds \p Load; returns false if it reads no row pointer of a table known so far.
 bool PointerTables::addLoad(LoadInst &Load) {
   const Value *Base = baseOfAddress(Load, SE);
   std::optional<LinearForm> Offset = Base ? offsetOf(Load, SE) : std::nullopt;
@@ -115,7 +115,7 @@ void PointerTables::findTables() {
     if (auto *Load = dyn_cast<LoadInst>(&I);
         Load && Load->getType()->isPointerTy() && isCandidate(*Load))
       Left.push_back(Load);
-  // Rows behind rows are found when those are known, single pointers when their tables are.
+  // Rows behind rows are found once their tables are known, and so are single pointers.
   while (true) {
     const size_t Before = Left.size();
     erase_if(Left, [&](LoadInst *Load) { return addLoad(*Load); });
@@ -124,8 +124,8 @@ void PointerTables::findTables() {
   }
 }
 
-/// The pointers that \p Load reads, counted from the first of each table on the way. \p Joint gets
-/// the loops that move it. Nothing when that is no box.
+/// Returns the pointers that \p Load reads, counted from the first of each table on the way;
+/// nothing if they are not a box. \p Joint gets the loops that move the load.
 std::optional<Box> PointerTables::boxOf(const LoadInst &Load, const PointerTable &In,
                                         ElementWalk &Joint) const {
   const std::optional<LinearForm> Offset = offsetOf(Load, SE);
@@ -135,7 +135,7 @@ std::optional<Box> PointerTables::boxOf(const LoadInst &Load, const PointerTable
     const PointerTable &Outer = Tables[*In.Behind];
     const auto *From = cast<LoadInst>(baseOfAddress(Load, SE));
     std::optional<Box> Before = boxOf(*From, Outer, Joint);
-    // Each of these pointers is followed: none may be left out.
+    // Each of these pointers is followed, so none may be omitted.
     if (!Before || Joint.Parts.size() > Before->size() ||
         (Before->back().Count.Number != 0 && std::abs(Joint.Parts.back().Stride) != Outer.Stride))
       return std::nullopt;
@@ -162,8 +162,8 @@ std::optional<Box> PointerTables::boxOf(const LoadInst &Load, const PointerTable
   return Covered;
 }
 
-/// May the loops write its pointers before they read them? Then what is there when the call begins
-/// may lead anywhere.
+/// Returns whether the loops may write pointers of the table before they read them; then the
+/// pointers present when the call begins may be invalid.
 bool PointerTables::mayChange(const PointerTable &Table) const {
   auto &AA = On.Passes.functions().getResult<AAManager>(F);
   return any_of(Table.Loads, [&](const LoadInst *Load) {
@@ -179,7 +179,7 @@ bool PointerTables::mayChange(const PointerTable &Table) const {
   });
 }
 
-/// Null, or why no guard can read the table.
+/// Completes \p Table; returns null, or why no guard can read the table.
 const char *PointerTables::complete(PointerTable &Table) {
   uint32_t Levels = 1;
   int64_t Rows = Table.count();
@@ -210,7 +210,8 @@ const char *PointerTables::complete(PointerTable &Table) {
   return nullptr;
 }
 
-/// What lies between two pointers of an array is there, too.
+/// Returns whether every call reads the first and the last pointer; then those between them exist,
+/// too.
 bool PointerTables::readsBothEnds(const PointerTable &Table) const {
   bool First = false, Last = false;
   for (const Box &Each : Table.Boxes) {
@@ -241,7 +242,7 @@ void PointerTables::dropUnusable() {
       refuse(*Table.Loads.front(), SPECRT_NOTE_NOT_ALWAYS_READ, Why);
     Usable.push_back(!Why);
   }
-  // Numbers stay: an unusable table has no loads.
+  // Indices must stay valid, so unusable tables are kept without loads.
   for (auto [Table, IsUsable] : zip_equal(Tables, Usable))
     if (!IsUsable)
       Table.Loads.clear();

@@ -1,10 +1,10 @@
 //===- specializer/speculation/rows/row_tables.h - arrays of row pointers -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The row pointers of a `double **`, of a vector of vectors or of planes of rows: loads whose
-// addresses count through memory behind a base that a guard can name. Nothing has to be known of
-// what they hold: disjointness.h compares the rows of each call. Here stands which pointers these
-// are, and which of them a guard may read, because every call reads them.
+// The row pointers of a `double **`, of a vector of vectors or of planes of rows: loads at linear
+// addresses behind a base that a guard can name. Their values need not be known, as guards compare
+// the rows of each call (disjointness.h). This file finds these pointers, and those of them that a
+// guard may read because every call reads them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECULATION_ROWS_ROW_TABLES_H
@@ -17,13 +17,13 @@
 namespace specrt {
 
 struct PointerTable {
-  /// Where the pointers lie: behind a base, or behind each of the pointers of another table.
+  /// The base of the pointers, or the table whose pointers they lie behind.
   specrt_base Base{};
   std::optional<unsigned> Behind;
-  /// Bytes: between neighbours, and from the base to the first and the last.
+  /// Bytes between neighbours, and from the base to the first and the last pointer.
   int64_t Stride = 0, First = 0, Last = 0;
-  /// The pointers that a guard may read: one extent for each table on the way to them, counted
-  /// from the first.
+  /// The pointers that a guard may read: one extent for each table on the way to them, counted from
+  /// its first pointer.
   llvm::SmallVector<Box, 2> Boxes;
   llvm::SmallVector<llvm::LoadInst *, 8> Loads;
 
@@ -36,7 +36,7 @@ public:
 
   llvm::ArrayRef<PointerTable> tables() const { return Tables; }
   std::optional<unsigned> tableOf(const llvm::LoadInst &Load) const;
-  /// What a guard reads to get at the rows: one entry for each box.
+  /// Returns what a guard reads to find the rows: one entry per box.
   llvm::SmallVector<std::vector<PointerLevel>, 2> levelsOf(unsigned Table) const;
 
 private:
