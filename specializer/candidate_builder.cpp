@@ -1,4 +1,4 @@
-//===- specializer/candidate_builder.cpp - modules made by strategies -----===//
+//===- specializer/candidate_builder.cpp - builds candidates by strategies -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/candidate_builder.h"
 #include "specializer/loops/shareable_loops.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Is Name one of these, separated by commas?
+/// Returns whether \p Names, separated by commas, contains \p Name.
 static bool isListed(const char *Names, StringRef Name) {
   return Names && is_contained(split(Names, ','), Name);
 }
@@ -36,7 +36,7 @@ CandidateBuilder::CandidateBuilder(Module &Base, GuardList Guards,
       Chosen.addBuilt(Kind);
 }
 
-/// By what an earlier compile found.
+/// Looks up the results of earlier compilations.
 bool CandidateBuilder::isSettled(const CandidateKind &Kind) const {
   return isListed(Request.existing, Kind.Name) || isListed(Request.absent, Kind.Name);
 }
@@ -160,10 +160,11 @@ unsigned CandidateBuilder::numUnknownSizes() const {
                [](const Argument &A) { return A.getType()->isIntegerTy() && !A.use_empty(); }));
 }
 
-/// What cannot be built, and unless only one is wanted, what is superfluous beside the others.
+/// Removes candidates that cannot be built and, unless only one is wanted, those that are
+/// superfluous beside others.
 void CandidateBuilder::removePointless(SmallVector<const CandidateKind *> &Some, bool OnlyOne) {
   const unsigned UnknownSizes = numUnknownSizes();
-  // Models of many accesses take more time than all else together, and are often given up.
+  // Models of many accesses take more time than all else together, and are often abandoned.
   const bool AreEnough = Chosen.isBuilt(StrategyId::SourceOrder, /*Parallel=*/true) &&
                          !DependsOnData && !hasSmallModel();
   erase_if(Some, [&](const CandidateKind *Kind) {
@@ -180,7 +181,7 @@ void CandidateBuilder::removePointless(SmallVector<const CandidateKind *> &Some,
   });
 }
 
-/// All of \p Some that exist, or the first of them. All are parallel, or none is.
+/// Builds all candidates of \p Some that exist, or only the first. All are parallel, or none is.
 void CandidateBuilder::addModelled(SmallVector<const CandidateKind *> Some, bool OnlyOne) {
   while (!OnlyOne || Demanded.empty()) {
     // Every candidate may make others superfluous.
@@ -191,8 +192,8 @@ void CandidateBuilder::addModelled(SmallVector<const CandidateKind *> Some, bool
   }
 }
 
-/// The first of \p Some that exists, as far as they can share models. Returns how many were looked
-/// at.
+/// Builds the first of \p Some that exists, as far as they can share models. Returns how many were
+/// tried.
 unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
   if (Budget.expired()) {
     for (const CandidateKind *Kind : Some)
@@ -230,7 +231,7 @@ unsigned CandidateBuilder::addFirstModelled(Kinds Some) {
   return NumTried;
 }
 
-/// Has the strategies of \p Some look at \p F in turn.
+/// Lets the strategies of \p Some try the model of \p F in turn.
 PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostream *Trace) {
   auto Expired = [&] { return Budget.expired(); };
   SmallVector<const SchedulePolicy *> Policies;
@@ -252,7 +253,7 @@ PolyhedralResult CandidateBuilder::transform(Function &F, Kinds Some, raw_ostrea
   return Poly;
 }
 
-/// The region has no such candidate, unless it was the time that was missing.
+/// Records that the region has no such candidate, unless the budget was used up.
 void CandidateBuilder::discard(const CandidateKind &Kind, const Twine &Why,
                                specrt_note_code About) {
   note(Kind, Why, About);
@@ -260,7 +261,8 @@ void CandidateBuilder::discard(const CandidateKind &Kind, const Twine &Why,
     Absent(Kind.Name);
 }
 
-/// Nothing was found. Unless the workers matter, nothing will be for another number of them.
+/// Records that nothing was found; if that does not depend on the number of workers, also for other
+/// numbers of them.
 void CandidateBuilder::passOver(const CandidateKind &Kind, const PolicyOutcome &Outcome) {
   discard(Kind, "nothing to transform; " + StringRef(Outcome.Notes).split('\n').first);
   if (!Budget.expired() && !Outcome.DependsOnWorkers)

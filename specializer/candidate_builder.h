@@ -1,9 +1,9 @@
-//===- specializer/candidate_builder.h - modules made by strategies -------===//
+//===- specializer/candidate_builder.h - builds candidates by strategies --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a specialised region to optimised modules, one per candidate: LLVM's pipeline alone, or
-// before it Polly's model and a strategy's order (strategies/strategy.h). Strategies that can work
-// on the same model do, because models take most of the time.
+// Turns a specialised region into optimised modules, one per candidate: by LLVM's pipeline alone,
+// or after Polly's model and a strategy's schedule (strategies/strategy.h). Strategies share models
+// where possible, because models take most of the time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_CANDIDATE_BUILDER_H
@@ -18,29 +18,29 @@ namespace specrt {
 
 class CandidateBuilder {
 public:
-  /// All but the guards, which \p Base relies on, must outlive the builder.
+  /// All arguments except \p Guards, the guards of \p Base, must outlive the builder.
   CandidateBuilder(llvm::Module &Base, GuardList Guards, const specrt_jit_request &Request,
                    Optimizer &Passes, CompileBudget &Budget, Dump &Files, CandidateSink Ready,
                    AbsenceSink Absent);
 
-  /// Everything that may win and does not exist yet.
+  /// Builds every candidate that may win and does not exist yet.
   void addAll();
-  /// Of the candidates that are named, separated by commas, only the first that exists.
+  /// Builds the first possible one of the candidates named in \p Names, separated by commas.
   void addFirstOf(llvm::StringRef Names);
 
-  /// From a base that was made for \p Kind, one that needs no model.
+  /// Builds a candidate from a base that was made for \p Kind, a kind that needs no model.
   void addAlone(const CandidateKind &Kind) { addWithoutModel(Kind); }
-  /// What is made next is the code of \p Kind, too: see CandidateModule.
+  /// Declares that the next candidate is also the code of \p Kind: see CandidateModule.
   void setSerialTwin(const CandidateKind &Kind) { SerialTwin = Kind.Name; }
-  /// Is it settled what becomes of \p Kind?
+  /// Returns whether an earlier compilation has settled \p Kind: it exists, or cannot.
   bool isSettled(const CandidateKind &Kind) const;
 
   unsigned numCandidates() const { return unsigned(Demanded.size()); }
-  /// The guards of each candidate that was made, by its name.
+  /// Returns the guards of each candidate that was built, by its name.
   llvm::ArrayRef<std::pair<std::string, GuardList>> demanded() const { return Demanded; }
-  /// One per candidate that was not made.
+  /// Returns one note per candidate that was not built.
   const Notes &notes() const { return Told; }
-  /// By any candidate.
+  /// Returns the subscripts that models of any candidate contained.
   llvm::ArrayRef<ModelledSubscript> modelled() const { return Modelled; }
 
 private:
@@ -65,7 +65,7 @@ private:
   }
 
   llvm::Module &Base;
-  const GuardList Guards; ///< what Base relies on, in the order in which they must be checked
+  const GuardList Guards; ///< guards of Base, in the order in which they must be checked
   const specrt_jit_request &Request;
   Optimizer &Passes;
   CompileBudget &Budget;
@@ -77,7 +77,7 @@ private:
   std::vector<std::pair<std::string, GuardList>> Demanded;
   std::vector<ModelledSubscript> Modelled;
   Notes Told;
-  bool AreTooLarge = false;   ///< nests, for their dependences to be computed
+  bool AreTooLarge = false;   ///< nests are too large to compute their dependences
   bool DependsOnData = false; ///< parallel loops in the source's order need a check of data
 };
 

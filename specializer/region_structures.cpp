@@ -1,4 +1,4 @@
-//===- specializer/region_structures.cpp - zeros through a function of bitcode --===//
+//===- specializer/region_structures.cpp - propagates zeros through a function -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/region_structures.h"
 #include "polly/Support/GICHelper.h"
@@ -31,11 +31,12 @@ void RegionStructures::fail(std::string Why) {
 
 namespace {
 
-/// Of isl, for what is told of the equations, and whether the model holds: some seconds.
+/// Limit on isl's work for the text of equations and the check of assumptions: some seconds.
 constexpr unsigned long MaxOperations = 20'000'000;
 static_assert(MaxDimensions == SPECRT_STRUCTURE_MAX_DIMENSIONS);
 
-/// The argument that a variable of the source is; code that nothing optimised stores it first.
+/// Returns the argument that a source variable at \p Location holds; unoptimised code stores it
+/// first.
 Argument *argumentIn(Value *Location) {
   if (auto *Room = dyn_cast_or_null<AllocaInst>(Location))
     for (User *U : Room->users())
@@ -44,7 +45,7 @@ Argument *argumentIn(Value *Location) {
   return dyn_cast_or_null<Argument>(Location);
 }
 
-/// Arguments get the names that they have in the source.
+/// Gives arguments their names in the source.
 void nameArguments(Function &F) {
   for (Argument &A : F.args())
     if (!A.hasName())
@@ -86,13 +87,13 @@ Expected<Function *> findFunction(Module &M, StringRef Name) {
                                          : Twine(Name) + " is more than one of its functions");
 }
 
-/// Its loops shall stay what they are, its arrays are apart.
+/// Prepares \p F: keeps its loops as they are, and marks its arrays noalias.
 void prepareFunction(Function &F) {
   nameArguments(F);
   for (Argument &A : F.args())
     if (A.getType()->isPointerTy())
       A.addAttr(Attribute::NoAlias);
-  // Nobody looks at errno here.
+  // errno does not matter here.
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *Call = dyn_cast<CallInst>(&I);
         Call && Call->getCalledFunction() &&
@@ -105,7 +106,7 @@ void prepareFunction(Function &F) {
   F.addFnAttr("no-builtin-memset");
   F.addFnAttr("no-builtin-memcpy");
   if (F.hasLocalLinkage())
-    F.setLinkage(GlobalValue::ExternalLinkage); // nobody may take it for unused
+    F.setLinkage(GlobalValue::ExternalLinkage); // keeps it from being removed as unused
 }
 
 } // namespace
@@ -136,12 +137,12 @@ private:
 
   const specrt_structure_request &Request;
   RegionStructures &To;
-  CompileBudget Budget; ///< of the thread that does all
-  DenseProgram Program; ///< with its parameters, then without
+  CompileBudget Budget; ///< of the thread that does everything
+  DenseProgram Program; ///< with its parameters; later without them
   std::vector<std::optional<int64_t>> Values;
 };
 
-/// The nest as equations, in a context of its own.
+/// Builds the equations of the nest, in a context of its own.
 Expected<ScopEquations> StructureSearch::Propagator::model() {
   Expected<std::unique_ptr<TargetMachine>> TM = createHostTarget();
   if (!TM)
@@ -159,7 +160,7 @@ Expected<ScopEquations> StructureSearch::Propagator::model() {
   Optimizer Passes(**TM, Budget);
   {
     PollyOptionScope Scope;
-    Scope.set("enable-pre", false); // leaves pointers in phis
+    Scope.set("enable-pre", false); // it leaves pointers in phis
     canonicalizeUserModule(**M, Passes);
   }
   std::vector<ScopEquations> Nests = equationsOfScops(F, Passes.functions());
@@ -188,7 +189,7 @@ Expected<unsigned> StructureSearch::Propagator::arrayOf(const specrt_array_struc
   return createStringError(Twine("there is no array ") + Input.array + ", but " + All);
 }
 
-/// An extent that is a parameter is known by the input's.
+/// Takes the values of parameters that are extents from those of \p Input.
 Error StructureSearch::Propagator::inferFrom(const specrt_array_structure &Input) {
   Expected<unsigned> Number = arrayOf(Input);
   if (!Number)
@@ -249,7 +250,7 @@ std::string StructureSearch::Propagator::sizesText() const {
   return Text;
 }
 
-/// Is the model right for these values?
+/// Checks that the model is valid for the parameters' values.
 Error StructureSearch::Propagator::checkAssumptions(const ScopEquations &Nest) const {
   const polly::IslMaxOperationsGuard Limit(Nest.Context.get(), MaxOperations);
   isl::set Left = Nest.Assumptions;
@@ -266,7 +267,7 @@ Error StructureSearch::Propagator::checkAssumptions(const ScopEquations &Nest) c
   return Error::success();
 }
 
-/// Are there elements, and iterations? Values stand in the program.
+/// Checks that arrays have elements, and statements iterations, for the given values.
 Error StructureSearch::Propagator::checkSizes() const {
   for (const DenseArray &Array : Program.Arrays)
     for (unsigned D = 1; D < Array.Rank; ++D)
@@ -286,7 +287,8 @@ Error StructureSearch::Propagator::checkSizes() const {
   return Error::success();
 }
 
-/// \p From as a box of the program's array. Two dimensions may be rows behind each other.
+/// Adds \p From as a box of the program's array. An input of two dimensions may describe
+/// consecutive rows.
 Error StructureSearch::Propagator::addPoint(const specrt_array_structure &Input,
                                             const specrt_box &From, Boxes &Into) const {
   const DenseArray &Array = Program.Arrays[cantFail(arrayOf(Input))];
@@ -338,7 +340,7 @@ StructureSearch::Propagator::structureOf(const specrt_array_structure &Input) co
   return ArrayStructure(inSlabs(std::move(All)));
 }
 
-/// As far as the loops access it.
+/// Returns the extent of the elements that the loops access.
 int64_t StructureSearch::Propagator::accessedExtent(unsigned Array, unsigned Dimension) const {
   int64_t Most = -1;
   const auto Look = [&](const DenseStatement &S, const DenseAccess &Access) {
@@ -362,7 +364,7 @@ int64_t StructureSearch::Propagator::accessedExtent(unsigned Array, unsigned Dim
 
 namespace {
 
-/// What is nonzero everywhere is so beyond all extents, too.
+/// Returns the box of an array's extents, to which an array that is nonzero everywhere is limited.
 Box withinExtents(const specrt_array_structure &A) {
   Box All;
   for (unsigned D = 0; D < A.num_dimensions; ++D)
@@ -410,7 +412,7 @@ void StructureSearch::Propagator::answer(const PropagationResult &Result) {
     if (Result.Arrays[I])
       for (const Box &From : *Result.Arrays[I])
         addBox(From & withinExtents(New), All);
-    if (any_of(All, reachesFar)) { // nothing accesses it, or nobody knows how far
+    if (any_of(All, reachesFar)) { // nothing accesses it, or its extent is unknown
       All.clear();
       New.is_everywhere = true;
     }

@@ -1,4 +1,4 @@
-//===- specializer/region_structures.h - zeros through a function of bitcode --===//
+//===- specializer/region_structures.h - propagates zeros through a function -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_REGION_STRUCTURES_H
 #define SPECRT_SPECIALIZER_REGION_STRUCTURES_H
@@ -11,7 +11,7 @@
 
 namespace specrt {
 
-/// A result with all that it points to.
+/// A result with the data that it points to.
 struct RegionStructures : specrt_structures {
   RegionStructures() : specrt_structures{} {}
   RegionStructures(const RegionStructures &) = delete;
@@ -26,16 +26,16 @@ struct RegionStructures : specrt_structures {
   std::vector<specrt_parameter> Parameters;
 };
 
-/// What specrt_propagate does, in two steps, of which only the first one needs the compiler. Both
-/// on one thread; the request's budget is one of both.
+/// Performs specrt_propagate in two steps, of which only the first needs the compiler. Both must
+/// run on one thread; they share the request's budget.
 class StructureSearch {
 public:
   StructureSearch(const specrt_structure_request &Request, RegionStructures &To);
   ~StructureSearch();
 
-  /// Models the nest. False: the result says what is wrong.
+  /// Models the nest; returns false, with an error in the result, if that fails.
   bool model();
-  /// Propagates through it. Uses neither LLVM nor isl.
+  /// Propagates the inputs through the nest. Uses neither LLVM nor isl.
   void propagate();
 
 private:

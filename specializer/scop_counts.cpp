@@ -22,7 +22,7 @@ Expected<ScopCounts> countScops(MemoryBufferRef Bitcode, std::chrono::millisecon
   canonicalizeUserModule(**M, Passes);
   ScopCounts Counts;
   for (Function &F : **M) {
-    // Its definition is another file's.
+    // Its definition belongs to another file.
     if (!F.isDeclaration() && !F.hasAvailableExternallyLinkage() && !Budget.expired())
       surveyScops(F, Passes.functions(), Counts);
     Passes.forget();

@@ -10,10 +10,10 @@
 
 namespace specrt {
 
-/// Counts in bitcode, or in an object with embedded bitcode, made for this machine. Each function
-/// is looked at as a region would be: after what clang -O2 runs before the plugin, in Polly's
-/// canonical form. `optnone` is taken off, so that code compiled with -O0 counts, too. Fails, and
-/// nothing is counted, when it cannot be read or takes more than \p Limit of processor time.
+/// Counts Scops in bitcode, or in an object with embedded bitcode, made for this machine. Each
+/// function is analysed like a region: after the passes that clang -O2 runs before the plugin, in
+/// Polly's canonical form. `optnone` is removed, so that code compiled with -O0 counts, too.
+/// Returns an error if the file cannot be read or takes more than \p Limit of processor time.
 llvm::Expected<ScopCounts> countScops(llvm::MemoryBufferRef Bitcode,
                                       std::chrono::milliseconds Limit);
 

@@ -1,9 +1,9 @@
 //===- specializer/specialize.h - the candidates of one request -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a region's bitcode and what the profile knows to optimised modules that compute the same
-// results under guards of their own. Which of them is best only real calls can tell. What they are
-// is in strategies/table/candidates.h.
+// Turns a region's bitcode and its profile into optimised modules that compute the same results
+// under their guards. Only real calls can show which of them is fastest.
+// strategies/table/candidates.h lists them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_SPECIALIZE_H
@@ -37,7 +37,8 @@ struct CandidateModule {
   std::unique_ptr<llvm::Module> M;
   bool Parallel = false;
   double OptimizeMs = 0;
-  /// The same code is this serial candidate where row sites say so (specrt/rows.h); "": it is none.
+  /// Name of the serial candidate that this code also is if row sites say so (specrt/rows.h); "" if
+  /// none.
   std::string SerialTwin = {};
 };
 
@@ -45,21 +46,21 @@ struct SpecializedRegion {
   unsigned NumCandidates = 0;
   std::vector<RejectionCause> Causes;
   Notes Told;
-  ModelNest Loops;                ///< if they were asked for and there was time
-  std::optional<ToldZeros> Zeros; ///< the same
+  ModelNest Loops;                ///< if requested and there was time
+  std::optional<ToldZeros> Zeros; ///< likewise
 };
 
-/// Receives each candidate as soon as it is ready, so that a later one that uses up the budget does
-/// not take the earlier ones with it. The module must be destroyed before the function returns.
+/// Receives each candidate as soon as it is ready, so that earlier candidates remain if a later one
+/// uses up the budget. The module must be destroyed before the function returns.
 using CandidateSink = llvm::function_ref<void(CandidateModule Candidate)>;
 
-/// Is told the names of candidates that the region does not have, however much time there is. A
-/// name may come twice.
+/// Receives the names of candidates that the region cannot have, independent of time. A name may be
+/// passed twice.
 using AbsenceSink = llvm::function_ref<void(llvm::StringRef Name)>;
 
 /// Builds the candidates of \p Request, or the first possible one of Request.only, for \p TM, and
-/// writes their intermediate stages to \p Files. Errors: the bitcode is unusable, the budget was
-/// used up before the first candidate was ready.
+/// writes their intermediate stages to \p Files. Returns an error if the bitcode is unusable, or if
+/// the budget was used up before the first candidate was ready.
 llvm::Expected<SpecializedRegion> specialize(
     const specrt_jit_request &Request, llvm::TargetMachine &TM, CompileBudget &Budget, Dump &Files,
     CandidateSink Ready, AbsenceSink Absent = [](llvm::StringRef) {});

@@ -1,4 +1,4 @@
-//===- specializer/exits/exit_slice.cpp - what decides about a loop's end -===//
+//===- specializer/exits/exit_slice.cpp - the instructions that decide about a loop's end -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/exits/exit_slice.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -13,10 +13,10 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// More than that is no condition but a part of the work.
+/// Limit on the slice; a larger one is part of the work rather than a condition.
 constexpr size_t MaxNeeded = 64;
 
-/// Does every execution of \p L come to its end, or leave it by an exit?
+/// Returns whether every execution of \p L ends, or leaves it by an exit.
 bool comesToItsEnd(const Loop &L, ScalarEvolution &SE) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block)
@@ -28,11 +28,12 @@ bool comesToItsEnd(const Loop &L, ScalarEvolution &SE) {
   });
 }
 
-/// May a copy of it be executed once more, with the same result? Of loads only the memory decides.
+/// Returns whether a copy of \p I can be executed once more with the same result. For loads, the
+/// caller must check memory.
 bool isRepeatable(const Instruction &I) {
   if (isa<LoadInst>(I))
     return cast<LoadInst>(I).isSimple();
-  // The copy of a frozen value may be another one.
+  // A second freeze of a value may give another result.
   if (isa<AllocaInst, FreezeInst>(I) || I.mayReadOrWriteMemory() || I.mayHaveSideEffects())
     return false;
   const auto *Call = dyn_cast<CallBase>(&I);
@@ -53,7 +54,8 @@ bool ExitSlice::isWanted(const Loop &L, FunctionAnalysisManager &FAM) {
               FAM.getResult<ScalarEvolutionAnalysis>(F).getBackedgeTakenCount(&L)));
 }
 
-/// In their order. False when some is not passed by every iteration, or is no branch.
+/// Finds the exits in their order; returns false if some iteration does not execute one of them, or
+/// if one is not a branch.
 bool ExitSlice::findExits(FunctionAnalysisManager &FAM) {
   Function &F = *L.getHeader()->getParent();
   const auto &LI = FAM.getResult<LoopAnalysis>(F);
@@ -72,7 +74,7 @@ bool ExitSlice::findExits(FunctionAnalysisManager &FAM) {
   return !Exits.empty();
 }
 
-/// What \p V is computed from is added later. Returns what stands in the way.
+/// Adds \p V; its operands are added later. Returns an obstacle, or null.
 const char *ExitSlice::add(Value &V) {
   auto *I = dyn_cast<Instruction>(&V);
   if (!I || !L.contains(I)) {
@@ -111,12 +113,12 @@ const char *ExitSlice::findNeeded() {
   return nullptr;
 }
 
-/// Does nothing in \p In write what decides about the end, in whatever iteration?
+/// Returns whether nothing in \p In writes what determines the end, in any iteration.
 bool ExitSlice::isUnwritten(const Loop &In, FunctionAnalysisManager &FAM) const {
   BatchAAResults AA(FAM.getResult<AAManager>(*L.getHeader()->getParent()));
   AA.enableCrossIterationMode();
   for (const LoadInst *Load : Loads) {
-    // An address in one iteration says nothing of its neighbours in others.
+    // Addresses of one iteration do not bound those of others.
     const MemoryLocation Read =
         MemoryLocation::getBeforeOrAfter(Load->getPointerOperand(), Load->getAAMetadata());
     for (const BasicBlock *Block : In.blocks())
@@ -127,7 +129,7 @@ bool ExitSlice::isUnwritten(const Loop &In, FunctionAnalysisManager &FAM) const 
   return true;
 }
 
-/// Is there enough beside it?
+/// Returns whether the loop contains enough other work.
 bool ExitSlice::isCheap() const {
   if (!L.isInnermost())
     return true;

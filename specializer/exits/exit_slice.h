@@ -1,9 +1,9 @@
-//===- specializer/exits/exit_slice.h - what decides about a loop's end ---===//
+//===- specializer/exits/exit_slice.h - the instructions that decide about a loop's end -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `while (k < n && fabs(f[k]) > eps) { ... }`: how often the loop runs is not known before it, but
-// a few of its instructions tell, and what they read the loop does not write. Executed alone, up to
-// the same exit, they read what the loop would have read, and nothing else.
+// The trip count of `while (k < n && fabs(f[k]) > eps) { ... }` is not known before the loop, but a
+// few of its instructions determine it, and the loop does not write what they read. Executed alone,
+// up to the same exit, they read exactly what they would have read in the loop.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_EXITS_EXIT_SLICE_H
@@ -26,35 +26,35 @@ class Value;
 
 namespace specrt {
 
-/// Why a loop's end cannot be found ahead.
+/// Why the end of a loop cannot be computed ahead.
 struct ExitRefusal {
   specrt_note_code Code = SPECRT_NOTE_PLAIN;
   const char *Why = nullptr; ///< null: it can; "": nothing would be gained
 };
 
-/// The instructions of one loop that decide about its end.
+/// The instructions of one loop that determine its end.
 class ExitSlice {
 public:
   explicit ExitSlice(llvm::Loop &L) : L(L) {}
 
-  /// Does nobody know when \p L ends, or has it several exits?
+  /// Returns whether the trip count of \p L is unknown, or \p L has several exits.
   static bool isWanted(const llvm::Loop &L, llvm::FunctionAnalysisManager &FAM);
 
-  /// Finds the slice, and whether it may be executed before the loop.
+  /// Finds the slice, and returns whether it may be executed before the loop.
   ExitRefusal find(llvm::FunctionAnalysisManager &FAM);
 
   llvm::Loop &loop() const { return L; }
-  /// One conditional branch per exit, in the order in which an iteration comes by them; each
-  /// iteration that is not the last comes by all of them.
+  /// Returns one conditional branch per exit, in the order in which an iteration executes them.
+  /// Every iteration but the last executes all of them.
   llvm::ArrayRef<llvm::BranchInst *> exits() const { return Exits; }
   bool isLatch(const llvm::BranchInst &Exit) const;
-  /// Would it be executed ahead?
+  /// Returns whether \p I would be executed ahead.
   bool contains(const llvm::Instruction &I) const { return Needed.contains(&I); }
-  /// Of the loop's header.
+  /// Returns the phis of the loop's header in the slice.
   llvm::ArrayRef<llvm::PHINode *> phis() const { return Phis; }
 
-  /// The outermost loop around, or the loop itself, whose iterations all find the same end, and
-  /// which always comes to the loop: before that one it can be found once.
+  /// Returns the outermost loop around, or the loop itself, in whose iterations the end is the same
+  /// and which always executes the loop: the end can be computed once before it.
   llvm::Loop &outermost(llvm::FunctionAnalysisManager &FAM) const;
 
 private:
@@ -69,7 +69,7 @@ private:
   llvm::SmallSetVector<const llvm::Instruction *, 16> Needed;
   llvm::SmallVector<llvm::PHINode *, 2> Phis;
   llvm::SmallVector<llvm::LoadInst *, 2> Loads;
-  llvm::SmallVector<llvm::Value *, 8> Inputs; ///< from outside of the loop
+  llvm::SmallVector<llvm::Value *, 8> Inputs; ///< values from outside of the loop
   llvm::SmallVector<llvm::Value *, 8> Open;
 };
 

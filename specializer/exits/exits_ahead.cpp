@@ -1,4 +1,4 @@
-//===- specializer/exits/exits_ahead.cpp - loops whose end depends on data -===//
+//===- specializer/exits/exits_ahead.cpp - computes data-dependent loop ends ahead -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/exits/exits_ahead.h"
 #include "specializer/exits/exit_slice.h"
@@ -17,15 +17,15 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Loops that end where data says so; more are not looked at.
+/// Limit on loops with data-dependent ends.
 constexpr unsigned MaxLoops = 8;
 
-/// Where \p Branch goes when its loop goes on.
+/// Returns the index of the successor of \p Branch that stays in the loop.
 unsigned insideOf(const BranchInst &Branch, const Loop &L) {
   return L.contains(Branch.getSuccessor(0)) ? 0 : 1;
 }
 
-/// Changes one loop into three.
+/// Turns one loop into three.
 class Split {
 public:
   Split(const ExitSlice &Slice, BasicBlock &CountBefore)
@@ -33,7 +33,7 @@ public:
         CountType(Type::getInt64Ty(Context)), At(L.getHeader()->getTerminator()->getDebugLoc()),
         CountBefore(CountBefore), Entry(L.getLoopPreheader()) {}
 
-  /// Leaves blocks behind that nothing reaches.
+  /// Leaves unreachable blocks behind.
   void run();
 
 private:
@@ -63,13 +63,13 @@ private:
   DebugLoc At;
   BasicBlock &CountBefore;
   BasicBlock *Entry;       ///< before the loop
-  ValueToValueMapTy Ahead; ///< what decides, in the loop that counts
-  ValueToValueMapTy Full;  ///< everything, in the loop of full iterations
+  ValueToValueMapTy Ahead; ///< the slice, in the counting loop
+  ValueToValueMapTy Full;  ///< all values, in the loop of full iterations
   PHINode *Count = nullptr;
-  PHINode *ByLatch = nullptr; ///< is the exit that is taken the end of an iteration?
+  PHINode *ByLatch = nullptr; ///< whether the exit that is taken is at the latch
 };
 
-/// \p V as the counting loop computes it; what is missing is appended.
+/// Returns the counting loop's copy of \p V; appends missing instructions.
 Value *Split::copy(Value *V, IRBuilder<> &B) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
@@ -87,7 +87,8 @@ Value *Split::copy(Value *V, IRBuilder<> &B) {
   return Ahead[I] = New;
 }
 
-/// A test of the counting loop: ends it after \p Done full iterations, or goes \p On.
+/// Emits a test of the counting loop, which ends it after \p Done full iterations or continues at
+/// \p On.
 void Split::leave(const BranchInst &Exit, BasicBlock *On, Value *Done, IRBuilder<> &B) {
   BasicBlock *To[] = {Count->getParent(), Count->getParent()};
   To[insideOf(Exit, L)] = On;
@@ -97,7 +98,7 @@ void Split::leave(const BranchInst &Exit, BasicBlock *On, Value *Done, IRBuilder
   B.CreateCondBr(Condition, To[0], To[1]);
 }
 
-/// The body of the counting loop; returns its latch.
+/// Emits the body of the counting loop; returns its latch.
 BasicBlock *Split::countExits(BasicBlock *Header, Value *Number, Value *More) {
   IRBuilder<> B(Header);
   B.SetCurrentDebugLocation(At);
@@ -119,7 +120,7 @@ BasicBlock *Split::countExits(BasicBlock *Header, Value *Number, Value *More) {
   return B.GetInsertBlock();
 }
 
-/// Puts the counting loop behind CountBefore.
+/// Emits the counting loop behind CountBefore.
 void Split::countAhead() {
   BasicBlock *Tail = SplitBlock(&CountBefore, CountBefore.getTerminator());
   if (Entry == &CountBefore)
@@ -144,7 +145,7 @@ void Split::countAhead() {
   Number->addIncoming(More, countExits(Header, Number, More));
 }
 
-/// A copy of the loop that is left by its latch alone.
+/// Copies the loop; the copy is left only at its latch.
 void Split::cloneLoop() {
   SmallVector<BasicBlock *, 8> Blocks;
   for (BasicBlock *Block : L.blocks()) {
@@ -161,7 +162,7 @@ void Split::cloneLoop() {
     }
 }
 
-/// The copy begins behind \p Start, runs Count times, and goes on \p After.
+/// Makes the copy begin behind \p Start, run Count times, and continue at \p After.
 void Split::countIterations(BasicBlock *Start, BasicBlock *After) {
   auto *Header = cast<BasicBlock>(full(L.getHeader()));
   auto *Latch = cast<BasicBlock>(full(L.getLoopLatch()));
@@ -179,7 +180,8 @@ void Split::countIterations(BasicBlock *Start, BasicBlock *After) {
   Number->addIncoming(Next, Latch);
 }
 
-/// From the end of the full iterations to the exit behind the last, or to \p Rest, if there is one.
+/// Continues from the end of the full iterations to the exit behind the last one, or to \p Rest if
+/// there is one.
 void Split::goOn(BasicBlock *After, BasicBlock *Rest) {
   IRBuilder<> B(After);
   B.SetCurrentDebugLocation(At);
@@ -197,7 +199,8 @@ void Split::goOn(BasicBlock *After, BasicBlock *Rest) {
     B.CreateBr(Out);
 }
 
-/// What the loop begins with after the full iterations. It does not come to their end again.
+/// Sets the initial values of the original loop after the full iterations; it does not complete
+/// another iteration.
 void Split::startAgain(BasicBlock *Rest, BasicBlock *After) {
   IRBuilder<> B(Rest);
   B.SetCurrentDebugLocation(At);
@@ -232,7 +235,7 @@ void Split::run() {
     B.CreateCondBr(B.CreateIsNull(Count), Rest, Start);
     startAgain(Rest, After);
   } else {
-    // Nothing comes to the loop as it was.
+    // The original loop is not executed.
     B.CreateBr(Start);
     L.getHeader()->removePredecessor(Entry, /*KeepOneInputPHIs=*/true);
   }
@@ -244,7 +247,7 @@ std::string nameOf(const Loop &L) {
   return Start ? "the loop in line " + std::to_string(Start.getLine()) : "a loop";
 }
 
-/// An inner loop before those around it: it may have to end before they can.
+/// Returns the next loop. Inner loops come first, as outer ones may need their ends.
 Loop *nextLoop(FunctionAnalysisManager &FAM, Function &F, SmallPtrSetImpl<BasicBlock *> &Seen) {
   const auto Loops = FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder();
   for (Loop *L : reverse(Loops))
@@ -266,7 +269,7 @@ bool findExitAhead(Loop &L, FunctionAnalysisManager &FAM, Notes &Told) {
     return false;
   }
   if (declaresScopes(F)) {
-    // What they promise of one iteration says nothing of the next.
+    // Alias scopes of one iteration are not valid for the next.
     forgetIterationScopes(F, FAM);
     return findExitAhead(L, FAM, Told);
   }

@@ -1,4 +1,4 @@
-//===- specializer/feedback/loop_values.cpp - what loops keep in registers ===//
+//===- specializer/feedback/loop_values.cpp - values that loops carry in registers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/feedback/loop_values.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -52,18 +52,18 @@ uint32_t roleOf(const Instruction &I) {
   }
 }
 
-/// Follows a value back to where an iteration begins, through operations of one kind.
+/// Follows a value back to the beginning of an iteration, through operations of one kind.
 class Chain {
 public:
   Chain(const Value &Begin, const Loop &L) : Begin(Begin), L(L) {}
 
-  /// Is \p End the beginning, combined with other values?
+  /// Returns whether \p End is the value at the beginning, combined with other values.
   bool leadsBackFrom(const Value &End) { return follow(End) && Role != SPECRT_CARRIED_OTHER; }
   uint32_t role() const { return Role; }
-  /// The operation that was found first.
+  /// Returns the operation that was found first.
   const Instruction *operation() const { return Operation; }
 
-  /// Does the loop see nothing of what is between beginning and end?
+  /// Returns whether the loop does not use the intermediate values, except in \p ButFor.
   bool isPrivate(const Instruction *ButFor) const {
     return all_of(Links, [&](const Value *Link) {
       return all_of(Link->users(), [&](const User *U) {
@@ -92,7 +92,7 @@ bool Chain::follow(const Value &V) {
   if (!I || !L.contains(I))
     return false;
   if (const auto *Phi = dyn_cast<PHINode>(I)) {
-    // Where an inner loop goes on with it, or some iterations do not.
+    // A phi of an inner loop, or one that some iterations leave unchanged.
     Links.insert(Phi);
     const bool All =
         all_of(Phi->incoming_values(), [&](const Use &In) { return follow(*In.get()); });
@@ -193,7 +193,7 @@ std::string nameOfMemory(const Value &Pointer) {
 }
 
 void setName(char (&To)[SPECRT_RECORDED_NAME_SIZE], StringRef Name) {
-  // "sum.039", "A.coerce"; a name in C has no point.
+  // Suffixes as in "sum.039" or "A.coerce"; names in C contain no dot.
   const StringRef Given = Name.split('.').first;
   const size_t Length = std::min(Given.size(), sizeof(To) - 1);
   copy(Given.take_front(Length), To);

@@ -41,7 +41,7 @@ Expected<InstrumentedModule> instrument(const specrt_jit_request &Request,
   Module &M = *Made.M;
   if (const auto Guard = guardOnFpEnvironment(M))
     Made.Guards.append(*Guard);
-  // After the modules: its analyses refer to them.
+  // Destroyed before the modules, to which its analyses refer.
   Optimizer Passes(TM, Budget);
   if (Request.fp_mode == SPECRT_FP_FAST) {
     applyFastMath(regionFunction(M, *Request.region), Passes);
@@ -56,7 +56,7 @@ Expected<InstrumentedModule> instrument(const specrt_jit_request &Request,
     return Recorded.takeError();
   Made.Recorded = std::move(*Recorded);
 
-  // As for candidates: see specialize.cpp.
+  // The same steps as for candidates: see specialize.cpp.
   if (Error E = bindLibraryCalls(M, *Request.region))
     return std::move(E);
   const bool KeepsNaNs = Request.fp_mode != SPECRT_FP_FINITE;

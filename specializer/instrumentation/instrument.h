@@ -1,9 +1,10 @@
 //===- specializer/instrumentation/instrument.h - the instrumented version of a region ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What static analysis cannot tell of a nest, a call shows: which addresses it accesses, and what
-// the integers and pointers are that decide about them. An instrumented version is neither fast nor
-// a candidate: one call of the region runs it, and it is gone.
+// A recorded call shows what static analysis cannot determine about a nest: which addresses it
+// accesses, and the integers and pointers that determine these. An instrumented version is not
+// optimised for speed and is not a candidate; one call of the region runs it, and then it is
+// discarded.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_INSTRUMENTATION_INSTRUMENT_H
@@ -23,17 +24,17 @@ class TargetMachine;
 
 namespace specrt {
 
-/// Before code generation.
+/// An instrumented version before code generation.
 struct InstrumentedModule {
   std::unique_ptr<llvm::LLVMContext> Context;
   std::unique_ptr<llvm::Module> M;
-  GuardList Guards; ///< what its results rely on, in the order in which they must be checked
+  GuardList Guards; ///< guards of its results, in the order in which they must be checked
   RecordedFunction Recorded;
   unsigned NumRowLoops = 0;
 };
 
-/// The region of \p Request, with the same results bit for bit, and code that writes to \p Into. Of
-/// the request only region, fp_mode and dump_directory matter.
+/// Builds the region of \p Request, with the same results bit for bit, and code that writes to \p
+/// Into. Only region, fp_mode and dump_directory of the request matter.
 llvm::Expected<InstrumentedModule> instrument(const specrt_jit_request &Request,
                                               const specrt_recording &Into, llvm::TargetMachine &TM,
                                               CompileBudget &Budget, Dump &Files);

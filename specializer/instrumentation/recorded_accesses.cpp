@@ -1,4 +1,4 @@
-//===- specializer/instrumentation/recorded_accesses.cpp - what a recording can contain ===//
+//===- specializer/instrumentation/recorded_accesses.cpp - loops and accesses of a recording -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/instrumentation/recorded_accesses.h"
 #include "specializer/feedback/loop_values.h"
@@ -24,7 +24,7 @@ bool isWordOrLess(Type *T, const DataLayout &DL) {
   return (T->isIntegerTy() || T->isPointerTy()) && DL.getTypeStoreSize(T) <= 8;
 }
 
-/// Does the integer or pointer \p Start decide which memory is accessed, or where control goes?
+/// Returns whether the integer or pointer \p Start determines addresses or control.
 bool decides(const Instruction &Start) {
   SmallSetVector<const Instruction *, 16> Work;
   Work.insert(&Start);
@@ -43,7 +43,7 @@ bool decides(const Instruction &Start) {
   return false;
 }
 
-/// Its enclosing loops, outermost first; false when they are too many.
+/// Sets the enclosing loops, outermost first; returns false if there are too many.
 bool describeLoops(const Instruction &I, const LoopInfo &LI, const RecordedTables &Tables,
                    specrt_recorded_access &Access) {
   const Loop *Innermost = LI.getLoopFor(I.getParent());
@@ -55,7 +55,7 @@ bool describeLoops(const Instruction &I, const LoopInfo &LI, const RecordedTable
   return true;
 }
 
-/// Which stores update what they overwrite.
+/// Marks the stores that update what they overwrite.
 void nameUpdates(const LoopInfo &LI, ScalarEvolution &SE, RecordedTables &Tables) {
   for (const auto &[Made, Index] : Tables.AccessIndex) {
     const auto *Store = dyn_cast<StoreInst>(Made);
@@ -67,7 +67,7 @@ void nameUpdates(const LoopInfo &LI, ScalarEvolution &SE, RecordedTables &Tables
     Written.updates = Read->second + 1;
     Written.role = Update.Role;
     Written.is_float = Update.Load->getType()->isFPOrFPVectorTy();
-    // One that was moved out of a loop has no line any more.
+    // A load that was moved out of a loop has lost its line.
     if (Tables.Accesses[Read->second].line == 0)
       Tables.Accesses[Read->second].line = Written.line;
   }

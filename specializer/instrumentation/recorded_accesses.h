@@ -1,4 +1,4 @@
-//===- specializer/instrumentation/recorded_accesses.h - what a recording can contain ===//
+//===- specializer/instrumentation/recorded_accesses.h - loops and accesses of a recording -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_INSTRUMENTATION_RECORDED_ACCESSES_H
 #define SPECRT_SPECIALIZER_INSTRUMENTATION_RECORDED_ACCESSES_H
@@ -19,7 +19,7 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// The loops and numbered accesses of a function, as a recording names them.
+/// The loops and numbered accesses of a function, as a recording identifies them.
 struct RecordedTables {
   std::vector<specrt_recorded_loop> Loops;
   std::vector<specrt_recorded_access> Accesses;
@@ -28,20 +28,20 @@ struct RecordedTables {
 };
 
 enum class WhichAccesses {
-  Numbered, ///< those of the code as it was embedded
-  All       ///< the number of others is UINT32_MAX
+  Numbered, ///< those of the code as embedded
+  All       ///< all; the number of the others is UINT32_MAX
 };
 
-/// The tables of \p F: its accesses in loops. Values are wanted of loads whose integers or pointers
-/// decide about addresses or branches. Fails when there are more loops than a recording can name;
-/// accesses beyond the limits are left out.
+/// Returns the tables of \p F: its accesses in loops. Values are recorded for loads whose integers
+/// or pointers determine addresses or branches. Returns an error if there are more loops than a
+/// recording can identify; omits accesses beyond the limits.
 llvm::Expected<RecordedTables> recordedTables(llvm::Function &F, const llvm::LoopInfo &LI,
                                               llvm::ScalarEvolution &SE,
                                               WhichAccesses Which = WhichAccesses::Numbered);
 
-/// The first numbered load in a loop of \p F that reads, not always in the same place, what decides
-/// about addresses or branches; null without any. Row pointers that a guard has looked at do not
-/// count (polyhedral/model/row_marks.h).
+/// Returns the first numbered load in a loop of \p F that reads, at varying places, what determines
+/// addresses or branches; null if there is none. Row pointers that a guard has checked do not count
+/// (polyhedral/model/row_marks.h).
 const llvm::LoadInst *findIndirection(const llvm::Function &F, const llvm::LoopInfo &LI,
                                       llvm::ScalarEvolution &SE);
 

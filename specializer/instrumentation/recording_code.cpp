@@ -20,7 +20,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// What cannot be copied, or what values cannot be kept in memory across.
+/// Returns why \p F cannot be copied, or its values cannot be kept in memory; null if they can.
 const char *obstacle(const Function &F) {
   for (const BasicBlock &BB : F) {
     if (!isa<BranchInst, SwitchInst, ReturnInst, UnreachableInst>(BB.getTerminator()) ||
@@ -34,8 +34,8 @@ const char *obstacle(const Function &F) {
   return nullptr;
 }
 
-/// What is said of accesses of one copy would be taken to hold between copies; what is said of the
-/// function's memory does not know of the recording.
+/// Drops metadata and attributes about memory: facts about accesses of one copy do not hold between
+/// copies, and facts about the function's memory ignore the recording.
 void forgetMemoryPromises(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     for (unsigned Kind : {LLVMContext::MD_noalias, LLVMContext::MD_alias_scope,
@@ -52,10 +52,10 @@ void forgetMemoryPromises(Function &F) {
   }
 }
 
-/// How often an outermost loop runs, as far as it is known before it begins.
+/// Trip counts of outermost loops, as far as they are known before these begin.
 using TripSlots = DenseMap<const BasicBlock *, AllocaInst *>;
 
-/// Adds the copies and the code that writes.
+/// Adds the copies and the recording code.
 class Recorder {
 public:
   Recorder(Function &F, const RecordedTables &Tables, const TripSlots &Trips,
@@ -63,7 +63,7 @@ public:
 
   void instrument(const Loop &L);
   uint32_t words() const { return Words; }
-  /// At the end: where the words went is told when the function returns.
+  /// Must be called last: reports the end of the words when the function returns.
   void finish();
 
 private:
@@ -94,7 +94,7 @@ private:
   IntegerType *const Word;
   PointerType *const Pointer;
   AllocaInst *Next, *Limit;
-  DenseMap<const BasicBlock *, AllocaInst *> Iteration; ///< by header of the original
+  DenseMap<const BasicBlock *, AllocaInst *> Iteration; ///< by the header of the original
   uint32_t Words = 0;
 };
 
@@ -121,7 +121,7 @@ Constant *Recorder::field(size_t Offset) const {
   return constantPointer(reinterpret_cast<const char *>(&Into) + Offset);
 }
 
-/// Calls a function of the recording. It is told where the next word goes, and may change that.
+/// Calls a function of the recording, which reads and may change the position of the next word.
 Value *Recorder::callback(IRBuilderBase &B, size_t Offset, FunctionType *T,
                           ArrayRef<Value *> Arguments) {
   Constant *Cursor = field(offsetof(specrt_recording, next));
@@ -159,7 +159,7 @@ BasicBlock *Recorder::makeDispatch(const Loop &L, const Copy &Plain, const Copy 
   return Dispatch;
 }
 
-/// \p From, a copy of \p L, asks again when its window is over.
+/// Makes \p From, a copy of \p L, return to the dispatch when its window ends.
 void Recorder::returnToDispatch(const Loop &L, const Copy &From, BasicBlock *Dispatch) {
   BasicBlock *Header = From.of(L.getHeader()), *Latch = From.of(L.getLoopLatch());
   auto *Again = BasicBlock::Create(Context, Header->getName() + ".next", &F, Header);
@@ -171,14 +171,14 @@ void Recorder::returnToDispatch(const Loop &L, const Copy &From, BasicBlock *Dis
   Latch->getTerminator()->replaceSuccessorWith(Header, Again);
 }
 
-/// Inner loops count for themselves: from 0 when they are entered.
+/// Gives inner loops counters, from 0 whenever they are entered.
 void Recorder::countIterations(const Loop &L, const Copy &In) {
   for (const Loop *Inner : L.getLoopsInPreorder()) {
     if (Inner == &L)
       continue;
     AllocaInst *Number = Iteration.lookup(Inner->getHeader());
     for (const BasicBlock *From : predecessors(Inner->getHeader())) {
-      // The copies of L and what enters them come later.
+      // The copies of L and their entries are added later.
       if (!L.contains(From))
         continue;
       IRBuilder<> B(In.of(From)->getTerminator());
@@ -198,7 +198,8 @@ void Recorder::write(IRBuilderBase &B, ArrayRef<Value *> New) {
   Words += uint32_t(New.size());
 }
 
-/// The recording loop spends its time on storing words: time in the compiler would be lost.
+/// Disables loop optimisations: the recording loop spends its time on stores, so optimising it
+/// would waste compile time.
 void leaveAsItIs(Instruction &Latch) {
   LLVMContext &Context = Latch.getContext();
   MDNode *Left = MDNode::get(Context, MDString::get(Context, "llvm.loop.disable_nonforced"));
@@ -207,7 +208,7 @@ void leaveAsItIs(Instruction &Latch) {
   Latch.setMetadata(LLVMContext::MD_loop, Id);
 }
 
-/// At the beginning of each iteration: is there room, and which one is it.
+/// At the beginning of each iteration, checks for room and records the iteration's number.
 void Recorder::recordIterations(const Loop &L, const Copy &In) {
   for (const Loop *Any : L.getLoopsInPreorder()) {
     if (BasicBlock *Latch = Any->getLoopLatch())
@@ -282,7 +283,7 @@ void Recorder::finish() {
     }
 }
 
-/// Computes before each outermost loop how often it will run.
+/// Computes the trip counts of outermost loops before these begin.
 TripSlots countTrips(Function &F, FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);

@@ -15,9 +15,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// A tenth of a second of work; nests of constant size need a hundredth of that.
+/// Limit of about a tenth of a second; nests of constant size need a hundredth of that.
 constexpr unsigned long MaxOperations = 500'000;
-/// More are not told of.
+/// Limit on reported dependences.
 constexpr size_t MaxDependences = 192;
 
 unsigned numOf(isl::size Size) { return unsignedFromIslSize(Size); }
@@ -28,12 +28,12 @@ specrt_nest_number number(const isl::val &Value) {
   return {.value = Value.get_num_si(), .is_known = 1, .reserved = 0};
 }
 
-/// The index that tagged() gave a tuple.
+/// Returns the index that tagged() gave a tuple.
 size_t indexOf(const isl::id &Tag) {
   return size_t(reinterpret_cast<uintptr_t>(Tag.get_user())) - 1;
 }
 
-/// The first \p Count dimensions of both sides, in one space.
+/// Returns the first \p Count dimensions of both sides, in one space.
 isl::map firstDimensions(isl::map Pair, unsigned Count) {
   const unsigned In = numOf(Pair.domain_tuple_dim()), Out = numOf(Pair.range_tuple_dim());
   Pair = Pair.project_out(isl::dim::in, Count, In - Count);
@@ -42,7 +42,7 @@ isl::map firstDimensions(isl::map Pair, unsigned Count) {
   return isl::manage(isl_map_reset_tuple_id(Bare, isl_dim_out));
 }
 
-/// Within its life isl gives up beyond the limit, and says so instead of failing.
+/// While it lives, isl stops at the limit and returns null instead of aborting.
 class BoundedIsl {
 public:
   explicit BoundedIsl(isl_ctx *Context)
@@ -76,15 +76,15 @@ unsigned ModelDependences::numCommonLoops(const NumberedAccess &A, const Numbere
   return D;
 }
 
-/// { Stmt[i] -> x }  as  { Access_n[i] -> x }
+/// Returns { Access_n[i] -> x } for { Stmt[i] -> x }.
 isl::map ModelDependences::tagged(const isl::map &Of, size_t Index) const {
   const isl::id Tag = isl::manage(
       isl_id_alloc(S.getIslCtx().get(), "Access", reinterpret_cast<void *>(uintptr_t(Index + 1))));
   return Of.set_tuple_id(isl::dim::in, Tag);
 }
 
-/// Accesses of one iteration happen in the order in which the statement has them. False when isl
-/// gave up.
+/// Collects the accesses and their schedule; accesses of one iteration are ordered as in the
+/// statement. Returns false if isl gave up.
 bool ModelDependences::collect(const isl::union_map &Statements) {
   Reads = Writes = MustWrites = Schedule = isl::union_map::empty(S.getIslCtx());
   for (size_t I = 0; I < Accesses.size(); ++I) {
@@ -111,7 +111,7 @@ bool ModelDependences::addTo(std::vector<specrt_nest_dependence> &To) {
   const bool Complete = collect(Statements) && addFlow(Reads, Writes, SPECRT_NEST_FLOW) &&
                         addFlow(Writes, Writes, SPECRT_NEST_OUTPUT) &&
                         addFlow(Writes, Reads, SPECRT_NEST_ANTI) && !Isl.gaveUp();
-  // isl has them in no order.
+  // isl returns them in no particular order.
   sort(Found, [](const specrt_nest_dependence &A, const specrt_nest_dependence &B) {
     return std::tie(A.from, A.to, A.kind, A.level) < std::tie(B.from, B.to, B.kind, B.level);
   });
@@ -120,7 +120,7 @@ bool ModelDependences::addTo(std::vector<specrt_nest_dependence> &To) {
   return Complete && Found.size() <= Room;
 }
 
-/// What \p Sinks depend on among \p Mays, unless a write that happens in any case came between.
+/// Adds the dependences of \p Sinks on \p Mays, unless a must-write comes in between.
 bool ModelDependences::addFlow(const isl::union_map &Sinks, const isl::union_map &Mays,
                                uint32_t Kind) {
   if (Sinks.is_null() || Mays.is_null() || MustWrites.is_null() || Schedule.is_null())

@@ -10,24 +10,24 @@
 
 namespace specrt {
 
-/// An access of a Scop under the number that it is told by.
+/// An access of a Scop with its number in reports.
 struct NumberedAccess {
   const polly::MemoryAccess *Access;
   unsigned Number;
 };
 
-/// Dependences through arrays that loops of a Scop carry, exact as far as the model is: reads on
-/// last writes, writes on last writes and on reads since. Of each, the extremes of its distance
-/// along each loop around both, by the loop that carries it.
+/// Finds dependences through arrays that loops of a Scop carry, exact as far as the model is: reads
+/// on last writes, writes on last writes and on reads since. For each, computes the extremes of its
+/// distance along each loop around both accesses, by the loop that carries it.
 class ModelDependences {
 public:
-  /// \p Accesses in the order of the code; \p Outside: loops around the Scop.
+  /// \p Accesses are in the order of the code. \p Outside: number of loops around the Scop.
   ModelDependences(polly::Scop &S, unsigned Outside,
                    llvm::ArrayRef<specrt_recorded_access> Described,
                    llvm::ArrayRef<NumberedAccess> Accesses)
       : S(S), Outside(Outside), Described(Described), Accesses(Accesses) {}
 
-  /// False when isl gave up: then what was found is not all.
+  /// Adds the dependences to \p Found; returns false if isl gave up, so that some are missing.
   bool addTo(std::vector<specrt_nest_dependence> &Found);
 
 private:

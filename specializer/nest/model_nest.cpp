@@ -1,4 +1,4 @@
-//===- specializer/nest/model_nest.cpp - the loops of a function as they are modelled ---===//
+//===- specializer/nest/model_nest.cpp - the loops of a function in the model -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/nest/model_nest.h"
 #include "analysis/memory/linear_form.h"
@@ -28,7 +28,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// As many as are drawn.
+/// Number of rows that are drawn.
 constexpr int64_t MaxRows = 8;
 
 class Describer {
@@ -54,15 +54,16 @@ private:
   ModelNest Result;
 };
 
-/// Does anything in the loop write to memory?
+/// Returns whether the loop may write memory.
 bool Describer::mayWrite(const Loop &L) const {
   return any_of(L.blocks(), [](const BasicBlock *Block) {
     return any_of(*Block, [](const Instruction &I) { return I.mayWriteToMemory(); });
   });
 }
 
-/// How far \p Address moves from one iteration of \p L to the next. Nothing when it is no sum of a
-/// multiple of the counter and of what stays. Row pointers stay while their places do.
+/// Returns the distance in bytes that \p Address moves per iteration of \p L; nothing if it is not
+/// a multiple of the counter plus an invariant. Row pointers are invariant while their addresses
+/// are.
 std::optional<int64_t> Describer::strideAlong(const Loop &L, const SCEV *Address) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   LinearForm Offset;
@@ -88,7 +89,7 @@ void Describer::describeStrides(const Instruction &Access, unsigned Index) {
       Strides[L->getLoopDepth() - 1] = {.value = *Stride, .is_known = 1, .reserved = 0};
 }
 
-/// False when there is nothing to tell, or too much.
+/// Returns false if there is nothing to report, or too much.
 bool Describer::describeCode() {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   Expected<RecordedTables> Found = recordedTables(F, loops(), SE, WhichAccesses::All);
@@ -110,7 +111,8 @@ bool Describer::describeCode() {
   return !Result.Loops.empty();
 }
 
-/// Iterations of an innermost loop in those of the only loop around it, as far as sizes are known.
+/// Describes the iterations of an innermost loop in those of the only loop around it, as far as
+/// sizes are known.
 void Describer::describeRows(const polly::Scop &S) {
   for (const polly::ScopStmt &Stmt : S) {
     const Loop *Inner = Stmt.getSurroundingLoop();
@@ -134,7 +136,7 @@ void Describer::describeRows(const polly::Scop &S) {
   }
 }
 
-/// What every loop of the Scop carries, unless something in it has no number.
+/// Describes what the loops of a Scop carry, unless one of their accesses has no number.
 void Describer::describe(polly::Scop &S) {
   SmallPtrSet<const Loop *, 8> Unknown;
   std::vector<NumberedAccess> Accesses;
@@ -186,7 +188,7 @@ ModelNest Describer::run() {
   return std::move(Result);
 }
 
-/// Those that loops have got beside their own.
+/// Removes redundant counters of loops.
 void mergeCounters(Function &F, FunctionAnalysisManager &FAM) {
   SmallVector<WeakTrackingVH> Unused;
   SCEVExpander Expander(FAM.getResult<ScalarEvolutionAnalysis>(F), "nest");

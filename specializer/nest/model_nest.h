@@ -1,8 +1,8 @@
-//===- specializer/nest/model_nest.h - the loops of a function as they are modelled ---===//
+//===- specializer/nest/model_nest.h - the loops of a function in the model -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For `specrt explain --why`: strides by LLVM's scalar evolution, dependences in memory by isl from
-// Polly's models, before anything reorders these. Nothing is decided by it.
+// Serves `specrt explain --why`: strides come from ScalarEvolution, dependences in memory from isl
+// and Polly's models before any reordering. No decision depends on it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_NEST_MODEL_NEST_H
@@ -19,7 +19,7 @@ class Function;
 
 namespace specrt {
 
-/// specrt_nest with what it points to.
+/// A specrt_nest with the data that it points to.
 struct ModelNest {
   std::vector<specrt_nest_loop> Loops;
   std::vector<specrt_recorded_access> Accesses;
@@ -30,13 +30,13 @@ struct ModelNest {
   unsigned InnerLoop = 0;
 
   bool isEmpty() const { return Loops.empty(); }
-  /// Refers to this one.
+  /// Returns a view of this object.
   specrt_nest plain() const;
 };
 
-/// The loops of \p F, which is in canonical form and is changed as Polly wants it: nobody should
-/// need it any more. isl may be interrupted; what there was no time for is not known. Empty when
-/// there are more loops than can be told, or \p Expired.
+/// Describes the loops of \p F, which is in canonical form. Changes \p F into the form that Polly
+/// wants, so that it must not be used afterwards. isl may be interrupted; what it had no time for
+/// is unknown. Returns an empty result if there are too many loops, or if \p Expired.
 ModelNest describeNest(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                        llvm::function_ref<bool()> Expired);
 

@@ -1,4 +1,4 @@
-//===- specializer/nest/told_zeros.cpp - zeros of a region, for people ---===//
+//===- specializer/nest/told_zeros.cpp - reports zeros of a region --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/nest/told_zeros.h"
 #include "guards/words.h"
@@ -17,11 +17,11 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// About 60 ms of isl.
+/// Limit of about 60 ms of isl.
 constexpr unsigned long MaxOperations = 300'000;
 constexpr size_t MaxNests = 4, MaxLines = 80, MaxColumns = 320;
 
-/// Arrays are called as in the source, and apart: guards have seen to it.
+/// Names arrays as in the source, and marks them noalias, which guards have ensured.
 void prepare(const specrt_region &Region, Function &F) {
   for (Argument &A : F.args()) {
     if (const std::string Name = nameOfArray(Region, A); !Name.empty())
@@ -31,7 +31,7 @@ void prepare(const specrt_region &Region, Function &F) {
   }
 }
 
-/// A few lines, none of them long.
+/// Returns a few lines, none of them long.
 std::string shortened(const std::string &Text) {
   std::string Short;
   SmallVector<StringRef> Lines;
@@ -47,7 +47,7 @@ std::string shortened(const std::string &Text) {
   return Short;
 }
 
-/// What is called so in \p F; null: a temporary.
+/// Returns the base of \p Array in \p F; null for a temporary.
 const Value *baseOf(const DenseArray &Array, const Function &F) {
   if (Array.IsTemporary)
     return nullptr;
@@ -72,7 +72,7 @@ size_t numLoops(const std::vector<DenseItem> &Items) {
   return Sum;
 }
 
-/// With arrays called as in reports.
+/// Returns the program's text with arrays named as in reports.
 std::string reportedProgram(DenseProgram Program, const Function &F, const specrt_region &Region) {
   for (DenseArray &Array : Program.Arrays)
     if (const Value *Base = baseOf(Array, F))
@@ -81,7 +81,7 @@ std::string reportedProgram(DenseProgram Program, const Function &F, const specr
   return programText(Program);
 }
 
-/// "where A[i][j] is zero, an iteration of loop 2 (j) does nothing, if x[j] is finite".
+/// Returns "where A[i][j] is zero, an iteration of loop 2 (j) does nothing, if x[j] is finite".
 std::string skipText(const DenseProgram &Program, const SkipTest &Test) {
   const std::string Loop =
       "loop " + std::to_string(Test.Loop + 1) + " (" + counterName(Test.Depth - 1) + ")";

@@ -1,4 +1,4 @@
-//===- specializer/nest/told_zeros.h - zeros of a region, for people ---===//
+//===- specializer/nest/told_zeros.h - reports zeros of a region ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_NEST_TOLD_ZEROS_H
 #define SPECRT_SPECIALIZER_NEST_TOLD_ZEROS_H
@@ -9,16 +9,17 @@
 
 namespace specrt {
 
-/// Lines, shortened where they are many. Nothing is decided by them.
+/// Lines for people, shortened if there are many. No decision depends on them.
 struct ToldZeros {
   std::string Equations; ///< equationsText of its nests, or why there is none
-  std::string Skips;     ///< which element's zero lets which loop skip
-  /// programText of its nest, arrays called as reports call them; "": it has loops beside.
+  std::string Skips;     ///< which element's zero lets which loop skip iterations
+  /// programText of its nest, with arrays named as in reports; "" if there are other loops beside
+  /// it.
   std::string Program;
 };
 
-/// \p F, a copy of the region's function in canonical form, is changed as Polly wants it. isl may
-/// be interrupted, and gives up early.
+/// \p F, a copy of the region's function in canonical form, is changed into the form that Polly
+/// wants. isl may be interrupted, and has a small limit.
 ToldZeros tellZeros(const specrt_jit_request &Request, llvm::Function &F,
                     llvm::FunctionAnalysisManager &FAM);
 

@@ -1,8 +1,8 @@
 //===- specializer/strategies/contraction.cpp - register and cache tiles for contractions -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// isl distributes the statements, and what has the form of a contraction becomes calls of kernels
-// of our own (contraction_schedule.h). Nothing that Polly does comes near them.
+// isl distributes the statements, and contractions become calls of our own kernels
+// (contraction_schedule.h), which Polly's code generation does not match.
 //
 //===----------------------------------------------------------------------===//
 #include "specializer/polyhedral/contraction/contraction_schedule.h"
@@ -33,12 +33,12 @@ public:
   }
 
   const char *whyUseless(const PolyhedralResult &Result) const override {
-    // Loops in isl's order without its tiles are no gain by themselves.
+    // isl's order without its tiles is no gain by itself.
     return Result.NumKernels == 0 ? "no block is regular enough for a kernel" : nullptr;
   }
 
   Rivalry supersedes(StrategyId Other) const override {
-    // Nests in turn may consist of the same kernels.
+    // Interleaved nests may use the same kernels.
     if (Other == StrategyId::Pipeline)
       return Rivalry::None;
     return Other == id() ? Rivalry::WithAsManyThreads : Rivalry::Always;

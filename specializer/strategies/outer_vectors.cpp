@@ -37,7 +37,7 @@ public:
   }
 
   Rivalry supersedes(StrategyId Other) const override {
-    // That is the order of the source, with vectors where it has none.
+    // This strategy is the source's order plus vectors.
     return Other == StrategyId::SourceOrder ? Rivalry::WithAsManyThreads
                                             : Strategy::supersedes(Other);
   }

@@ -1,4 +1,4 @@
-//===- specializer/strategies/selection.cpp - which candidates to build ---===//
+//===- specializer/strategies/selection.cpp - selects the candidates to build -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/strategies/selection.h"
 #include "specializer/strategies/strategy.h"
@@ -8,8 +8,8 @@ using namespace llvm;
 
 namespace specrt {
 
-/// What is built beside others, from the same model or none. Rows have requests of their own, and
-/// zeros are asked for by name.
+/// Returns whether the candidate is built together with others, from the same model or none. Rows
+/// have requests of their own, and zeros are requested by name.
 static bool hasCompany(const CandidateKind &Kind) {
   return !isOfRows(Kind.Strategy) && Kind.Strategy != StrategyId::Zeros;
 }
@@ -20,7 +20,7 @@ bool StrategySelection::isPossible(const CandidateKind &Kind, unsigned UnknownSi
          (!By || UnknownSizes <= By->maxUnknownSizes()) && (!Kind.Parallel || Threads > 1);
 }
 
-/// Has \p By as many threads, or is it sure to be better for having more?
+/// Returns whether \p By uses as many threads as \p Kind, or surely wins because it uses more.
 bool StrategySelection::isMatched(const CandidateKind &Kind, const CandidateKind &By) const {
   return By.Parallel == Kind.Parallel ||
          (By.Parallel && areThreadsSureToPay(SecondsPerCall, Threads));

@@ -1,8 +1,8 @@
-//===- specializer/strategies/selection.h - which candidates to build -----===//
+//===- specializer/strategies/selection.h - selects the candidates to build -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every model costs 50 to 150 ms. What cannot be built within the limits of a request, or cannot
-// win beside what exists already, is not tried. What exists changes with every candidate.
+// Every model costs 50 to 150 ms. Candidates that cannot be built within the limits of a request,
+// or cannot win beside existing ones, are not tried. The existing ones change with every candidate.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_STRATEGIES_SELECTION_H
@@ -15,19 +15,19 @@ namespace specrt {
 
 class StrategySelection {
 public:
-  /// For calls that last \p SecondsPerCall (0: unknown) on \p Threads workers.
+  /// Calls last \p SecondsPerCall (0: unknown) on \p Threads workers.
   StrategySelection(double SecondsPerCall, unsigned Threads)
       : SecondsPerCall(SecondsPerCall), Threads(Threads) {}
 
-  /// Can the candidate be built while so many integer arguments are unknown?
+  /// Returns whether the candidate can be built with \p UnknownSizes unknown integer arguments.
   bool isPossible(const CandidateKind &Kind, unsigned UnknownSizes) const;
 
-  /// Is it worth trying?
+  /// Returns whether the candidate is worth trying.
   bool isWanted(const CandidateKind &Kind) const;
 
   bool isBuilt(StrategyId Id, bool Parallel) const;
   void addBuilt(const CandidateKind &Kind) { Built.push_back(&Kind); }
-  /// The strategy finds nothing in the region, for whatever number of workers.
+  /// Records that the strategy finds nothing in the region, for any number of workers.
   void addHopeless(StrategyId Id) { Hopeless.push_back(Id); }
 
 private:

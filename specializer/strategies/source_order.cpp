@@ -1,8 +1,8 @@
 //===- specializer/strategies/source_order.cpp - the order of the source --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Polly's code generation alone: what it models it separates from what it does not, and it finds
-// parallel loops.
+// Polly's code generation alone: it separates modelled code from other code, and finds parallel
+// loops.
 //
 //===----------------------------------------------------------------------===//
 #include "specializer/strategies/strategy.h"
@@ -15,13 +15,13 @@ class SourceOrder final : public Strategy {
 public:
   constexpr SourceOrder() : Strategy(StrategyId::SourceOrder) {}
 
-  /// A number that each iteration of a loop computes anew and hands to the loops inside (the factor
-  /// of a row in an elimination) forbids nothing then.
+  /// Expansion removes dependences on numbers that each iteration of a loop computes anew for inner
+  /// loops, such as the factor of a row in an elimination.
   bool expandsStorage(bool Parallel) const override { return Parallel; }
-  /// Likewise for work arrays.
+  /// Does the same for work arrays.
   bool mayKeepOutermostLoops(bool Parallel) const override { return Parallel; }
 
-  /// Nothing is scheduled.
+  /// Nothing is rescheduled, so unknown sizes do not matter.
   unsigned maxUnknownSizes() const override { return std::numeric_limits<unsigned>::max(); }
 };
 

@@ -1,4 +1,4 @@
-//===- specializer/strategies/strategy.cpp - ways to make candidates ------===//
+//===- specializer/strategies/strategy.cpp - finds strategies -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/strategies/strategy.h"
 

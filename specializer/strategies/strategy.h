@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A strategy makes candidates from Polly's model of a region: it says which model it needs and how
-// the iterations are ordered (SchedulePolicy), whether what came of it is useful, and what need not
-// be tried beside it. Its names and prospects are in the table (candidates.h). To add one: a file
-// here, a row there, a line in strategy.cpp.
+// the iterations are ordered (SchedulePolicy), whether the result is useful, and which others need
+// not be tried beside it. Its names and priorities are in the table (candidates.h). A new strategy
+// needs a file here, a row in the table and a line in strategy.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_STRATEGIES_STRATEGY_H
@@ -22,16 +22,16 @@ public:
 
   StrategyId id() const { return Id; }
 
-  /// Integer arguments that are still unknown make Polly's sets parametric: scheduling them has no
-  /// bound in time. With how many can it do?
+  /// Returns the number of unknown integer arguments up to which the strategy is usable. Unknown
+  /// sizes make Polly's sets parametric, and the time for scheduling these is unbounded.
   virtual unsigned maxUnknownSizes() const { return 0; }
 
-  /// Why the code that was generated is no candidate, or null when it is one.
+  /// Returns why the generated code is no candidate, or null if it is one.
   virtual const char *whyUseless(const PolyhedralResult &Result) const { return nullptr; }
 
-  /// What other candidates need not be tried where one of this strategy exists.
+  /// Which candidates of another strategy need not be tried if one of this strategy exists.
   enum class Rivalry { None, WithAsManyThreads, Always };
-  /// Its own with as many threads at least.
+  /// By default, a strategy supersedes its own candidates with at most as many threads.
   virtual Rivalry supersedes(StrategyId Other) const {
     return Other == Id ? Rivalry::WithAsManyThreads : Rivalry::None;
   }
@@ -43,7 +43,7 @@ private:
   StrategyId Id;
 };
 
-/// The strategy \p Id; null for one that needs no model.
+/// Returns the strategy \p Id; null for one that needs no model.
 const Strategy *findStrategy(StrategyId Id);
 
 // One file each.

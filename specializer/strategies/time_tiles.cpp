@@ -18,13 +18,13 @@ NewSchedule TimeTileStrategy::schedule(ScopModel &Model) const {
   NewSchedule New;
   New.Schedule = Tiling.Schedule;
   New.Note = Tiling.Note;
-  // Tiles of a stencil may pay for several workers and not for one, and the other way round.
+  // Tiles may pay for several workers but not for one, and vice versa.
   New.DependsOnWorkers = Tiling.IsStencil;
   return New;
 }
 
 Strategy::Rivalry TimeTileStrategy::supersedes(StrategyId Other) const {
-  // The order of the source is for few steps. A tile holds all nests of its steps.
+  // The source's order serves few steps. A tile contains all nests of its steps.
   if (Other == StrategyId::IslSchedule || Other == StrategyId::OuterVectors ||
       Other == StrategyId::Pipeline)
     return Rivalry::Always;

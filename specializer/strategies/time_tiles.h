@@ -8,16 +8,16 @@
 
 namespace specrt {
 
-/// For stencils: the order of the source in tiles that span several time steps.
+/// Orders the iterations of stencils as in the source, in tiles that span several time steps.
 class TimeTileStrategy final : public Strategy {
 public:
   constexpr TimeTileStrategy() : Strategy(StrategyId::TimeTiles) {}
-  /// For measuring the choice of tiles: uses those of \p Given in place of the ones that it would
-  /// choose, and stores what it used for the last Scop in \p Used. Both may be null.
+  /// For measurements: uses the tiles \p Given instead of choosing them, and stores those of the
+  /// last Scop in \p Used. Both may be null.
   TimeTileStrategy(const TimeTiles *Given, std::optional<TimeTiles> *Used)
       : Strategy(StrategyId::TimeTiles), Given(Given), Used(Used) {}
 
-  /// The number of steps: the loops are not scheduled anew.
+  /// The number of steps may be unknown, because the loops are not rescheduled.
   unsigned maxUnknownSizes() const override { return 1; }
   bool mayFit(ScopModel &Model, std::string &Why) const override;
   NewSchedule schedule(ScopModel &Model) const override;

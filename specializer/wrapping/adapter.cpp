@@ -13,10 +13,10 @@ namespace specrt {
 namespace {
 
 constexpr unsigned WordBytes = 8;
-/// So many integer arguments travel in registers (System V ABI, 3.2.3).
+/// Number of integer arguments that are passed in registers (System V ABI, 3.2.3).
 constexpr unsigned IntegerRegisters = 6;
 
-/// In the words of signatures where there is one.
+/// Returns the name of \p T as in signatures, if it has one.
 std::string nameOf(const Type *T) {
   static constexpr const char *Names[] = {"void", "bool", "i8",  "i16", "i32",
                                           "i64",  "f32",  "f64", "ptr"};
@@ -71,7 +71,7 @@ private:
   LLVMContext &Context;
   IRBuilder<> B;
   Adapter Result;
-  /// Next parameter of Original.
+  /// The next parameter of Original.
   unsigned Next = 0;
 };
 
@@ -89,7 +89,7 @@ bool AdapterBuilder::isSupported() {
   return true;
 }
 
-/// \p Signed, \p Unsigned: how the bitcode says that the value is widened, if it says so.
+/// \p Signed, \p Unsigned: whether the bitcode sign- or zero-extends the value.
 bool AdapterBuilder::checkScalar(const specrt_c_type &T, const Type *Found, bool Signed,
                                  bool Unsigned, const Twine &What) {
   if (kindOf(Found) != T.kind)
@@ -100,7 +100,7 @@ bool AdapterBuilder::checkScalar(const specrt_c_type &T, const Type *Found, bool
   return true;
 }
 
-/// Is \p Found what clang makes of the eightbyte \p Word of the struct?
+/// Returns whether clang passes the eightbyte \p Word of the struct as \p Found.
 bool AdapterBuilder::isWord(const specrt_c_type &T, unsigned Word, const Type *Found) const {
   bool IsSse = Found->isFPOrFPVectorTy(), IsInteger = Found->isIntegerTy() || Found->isPointerTy();
   if (!(T.word_class[Word] == SPECRT_C_SSE ? IsSse : IsInteger))
@@ -109,7 +109,7 @@ bool AdapterBuilder::isWord(const specrt_c_type &T, unsigned Word, const Type *F
   return Bytes >= T.word_bytes[Word] && Bytes <= std::min(WordBytes, T.size - Word * WordBytes);
 }
 
-/// Have the parameters before Next used up the registers for integers?
+/// Returns whether the parameters before Next use up the registers for integers.
 bool AdapterBuilder::integersAreOnStack() const {
   return count_if(make_range(Original.arg_begin(), Original.arg_begin() + Next),
                   [](const Argument &A) {
@@ -130,7 +130,7 @@ bool AdapterBuilder::checkStruct(const specrt_c_type &T, unsigned Number) {
   }
   if (T.in_memory)
     return mismatch(What, T, First.getType());
-  // Whatever its class, a small struct that has to go to the stack is an integer to clang.
+  // Clang passes a small struct on the stack as an integer, whatever its class.
   if (T.num_words == 1 && First.getType()->isIntegerTy(T.size * 8) && integersAreOnStack()) {
     ++Next;
     return true;
@@ -191,8 +191,8 @@ bool AdapterBuilder::checkResult() {
   return Fits || mismatch("the result", T, Found);
 }
 
-/// What holds for the code holds for the adapter, except what counts arguments, and what is about
-/// memory: the adapter may write the result itself.
+/// Copies the original's attributes, except those that count parameters, and those about memory:
+/// the adapter may write the result itself.
 void AdapterBuilder::copyAttributes(Function &F) {
   AttrBuilder Kept(Context, Original.getAttributes().getFnAttrs());
   for (Attribute::AttrKind Kind :
@@ -218,7 +218,7 @@ Function *AdapterBuilder::declare() {
       Function::Create(FunctionType::get(Return, Types, false), GlobalValue::ExternalLinkage,
                        Original.getName() + ".specrt", Original.getParent());
   copyAttributes(*F);
-  // The bytes of a struct belong to this call: nothing else points to them.
+  // The bytes of a struct belong to this call, so nothing else points to them.
   for (auto [Arg, T] : zip(F->args(), Signature.Arguments))
     if (T.kind == SPECRT_C_STRUCT)
       Arg.addAttr(Attribute::NoAlias);
@@ -228,7 +228,7 @@ Function *AdapterBuilder::declare() {
   return F;
 }
 
-/// Adds the pieces that clang passes for the struct at \p Address.
+/// Appends the values that clang passes for the struct at \p Address.
 void AdapterBuilder::passStruct(const specrt_c_type &T, Value *Address,
                                 SmallVectorImpl<Value *> &Values) {
   unsigned First = Values.size();
@@ -277,7 +277,7 @@ CallInst *AdapterBuilder::emitBody(Function &F) {
       Values.push_back(B.CreateTrunc(&Arg, Param.getType()));
       continue;
     }
-    // What clang promised about the argument still holds: alignment, restrict, not null.
+    // Clang's other attributes of the parameter remain valid: alignment, noalias, nonnull.
     AttrBuilder Kept(Context, Original.getAttributes().getParamAttrs(Param.getArgNo()));
     for (Attribute::AttrKind Kind : {Attribute::SExt, Attribute::ZExt, Attribute::Returned})
       Kept.removeAttribute(Kind);
@@ -303,7 +303,7 @@ Adapter AdapterBuilder::build() {
     F->eraseFromParent();
     return std::move(Result);
   }
-  // The inlined code keeps its lines, and with them its scope.
+  // The inlined code keeps its lines, and therefore their scope.
   F->setSubprogram(Original.getSubprogram());
   Original.setSubprogram(nullptr);
   Result.F = F;

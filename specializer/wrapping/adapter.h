@@ -1,10 +1,10 @@
 //===- specializer/wrapping/adapter.h - a C function with a region's arguments ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In LLVM's hands a C function has other arguments than in its source: clang passes a struct as one
-// or two values, as a pointer with a copy behind it, or as something that fits into a register. The
-// adapter is a function with the arguments that jit_api.h defines for wrapped functions; it takes
-// the struct apart as clang did, and contains the original's code.
+// In LLVM IR a C function has other parameters than in its source: clang passes a struct as one or
+// two values, as a pointer to a copy, or as a value that fits into a register. The adapter is a
+// function with the parameters that jit_api.h defines for wrapped functions; it decomposes structs
+// as clang did, and contains the original's code.
 //
 //     double dot3(struct { double x, y, z; } a, float w)
 //     clang:    double @dot3(ptr byval %a, float %w)
@@ -32,10 +32,10 @@ struct Adapter {
   std::string Error; ///< one sentence
 };
 
-/// Builds "<name>.specrt" beside \p Original, which is used afterwards only where it calls itself,
-/// and whose debug info goes over to the adapter. Fails with Mismatch
-/// when Original's type is not what clang makes of \p Signature, with Unsupported for calling
-/// conventions other than C's; the module is unchanged then.
+/// Builds "<name>.specrt" beside \p Original, which afterwards is only used for recursive calls,
+/// and whose debug info moves to the adapter. Fails with Mismatch if Original's type is not what
+/// clang generates for \p Signature, with Unsupported for calling conventions other than C's; the
+/// module is then unchanged.
 Adapter buildAdapter(llvm::Function &Original, const CSignature &Signature);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/wrapping/describe.cpp - a region out of a C function ---===//
+//===- specializer/wrapping/describe.cpp - describes a C function as a region -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/wrapping/describe.h"
 #include "analysis/description.h"
@@ -62,7 +62,7 @@ public:
       : Request(Request), TM(TM), Budget(Budget), Result(Result), Context(createQuietContext()),
         Passes(TM, Budget) {}
 
-  /// Each step returns false when it has put an error into the result.
+  /// Each step returns false if it has stored an error in the result.
   void run() {
     if (!read() || !findFunction() || !materialize() || !adapt() || !simplify() || !check() ||
         !resolve())
@@ -82,8 +82,8 @@ private:
   bool check();
   std::string reasonAgainstRounding();
   bool resolve();
-  /// Is it a function of the C library whose result the standards define to the last bit? One that
-  /// computes a sine, or hands out memory, may be the library's own.
+  /// Returns whether \p Symbol is a function of the C library whose results standards define
+  /// exactly. Functions that compute a sine or allocate memory may be the library's own.
   bool hasOneMeaning(const GlobalValue &Symbol);
   void nameArguments();
   void describeSource();
@@ -105,11 +105,11 @@ private:
   Function *Region = nullptr;
   LocalNames Locals;
   std::vector<const GlobalValue *> Symbols;
-  /// After the module: its analyses refer to it.
+  /// Destroyed before the module, to which its analyses refer.
   Optimizer Passes;
 };
 
-/// Function bodies stay unread until they are needed: see materialize().
+/// Leaves function bodies unread until they are needed: see materialize().
 bool Describer::read() {
   StringRef Bytes(static_cast<const char *>(Request.bitcode), Request.bitcode_size);
   Expected<std::unique_ptr<Module>> Parsed =
@@ -143,8 +143,8 @@ bool Describer::findFunction() {
   return fail(SPECRT_DESCRIBE_BITCODE, "the bitcode does not define " + Name + Hint);
 }
 
-/// Reads the function and what it calls. The rest of the translation unit is not worth the time,
-/// and LLVM, when it has read a whole module, ends the process over damaged debug info in it.
+/// Reads the function and its callees. Reading the whole translation unit would take too long, and
+/// LLVM ends the process when a complete module has damaged debug info.
 bool Describer::materialize() {
   SmallVector<Function *> Work = {Original};
   while (!Work.empty()) {
@@ -163,7 +163,7 @@ bool Describer::materialize() {
   for (Function &F : make_early_inc_range(*M)) {
     if (F.isMaterializable())
       dropDefinition(F);
-    // Clang counts source arguments here, which is wrong, and not valid, after a struct.
+    // Clang counts source parameters here, which is wrong, or even invalid, after a struct.
     F.removeFnAttr(Attribute::AllocSize);
     if (F.isDeclaration() && F.use_empty())
       F.eraseFromParent();
@@ -184,12 +184,12 @@ bool Describer::adapt() {
   if (!Region)
     return fail(Made.Status, Made.Error);
   isolate(*M, *Region, Locals);
-  // Where the function calls itself it calls the original.
+  // Recursive calls go to the original.
   dropDefinition(*Original);
   return true;
 }
 
-/// Source names, from debug info or from the names that clang keeps on request.
+/// Sets source names, from debug info or from names that clang keeps on request.
 void Describer::nameArguments() {
   std::vector<std::string> Found(Request.num_arguments);
   if (Original->arg_size() == Found.size())
@@ -219,8 +219,9 @@ void Describer::describeSource() {
   R.pipeline = "O2";
 }
 
-/// Why only the compiler that made the program's copy knows its results; null when others do. How
-/// far it had come when it wrote the bitcode is not known, so no flag may permit other results.
+/// Returns why only the compiler that built the program's copy can reproduce its results; null if
+/// other compilers can. It is unknown which passes had run on the bitcode, so no flag may permit
+/// other results.
 static const char *reasonAgainstFlags(const Module &M) {
   SmallVector<const Instruction *> Code;
   for (const Function &F : M)
@@ -233,7 +234,7 @@ static const char *reasonAgainstFlags(const Module &M) {
              : nullptr;
 }
 
-/// Brings the code into the form in which the plugin meets it.
+/// Brings the code into the form in which the plugin sees it.
 bool Describer::simplify() {
   if (const char *Why = Request.fp_mode != SPECRT_FP_FAST ? reasonAgainstFlags(*M) : nullptr)
     return fail(SPECRT_DESCRIBE_UNSUPPORTED, Why);
@@ -242,8 +243,8 @@ bool Describer::simplify() {
     callLibraryFunctions(F, Declare);
   decideFusion(*M);
   settleExtrema(*M);
-  // The fast mode keeps the flags that the function was compiled with, as the plugin does: all
-  // versions are made of the code that this pipeline creates once (fast_math.h).
+  // The fast mode keeps the function's flags, as the plugin does: all versions are made from the
+  // code that this pipeline creates once (fast_math.h).
   if (Request.fp_mode != SPECRT_FP_FAST)
     applyFloatingPointMode(*M, Request.fp_mode);
   Passes.prepareUserModule(*M);
@@ -254,7 +255,7 @@ bool Describer::simplify() {
 }
 
 bool Describer::check() {
-  // Without landing pads there is nothing for a personality to do.
+  // Without landing pads, a personality has no effect.
   for (Function &F : *M)
     if (F.hasPersonalityFn() &&
         none_of(instructions(F), [](const Instruction &I) { return I.isEHPad(); }))
@@ -265,7 +266,7 @@ bool Describer::check() {
   return Why.empty() || fail(SPECRT_DESCRIBE_UNSUPPORTED, Why);
 }
 
-/// Whether only the compiler that made the program's copy knows how it rounds.
+/// Returns why only the compiler that built the program's copy knows how it rounds; "" otherwise.
 std::string Describer::reasonAgainstRounding() {
   for (Function &F : *M)
     if (!F.isDeclaration())
@@ -324,8 +325,8 @@ bool Describer::resolve() {
   return true;
 }
 
-/// Could memory that the function read be gone when it returns, because it frees it or tells
-/// another thread that it may?
+/// Returns whether memory that the function has read may be freed when it returns, by itself or by
+/// a thread that it synchronises with.
 bool Describer::mayGiveMemoryAway() const {
   auto MayGiveAway = [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
@@ -353,12 +354,12 @@ void Describer::describeCode() {
   };
   Result.Accesses = describeAccesses(*Region, SE, LI, Index);
   Result.Loops = describeLoops(*Region, SE, LI);
-  // Sampled calls read cells when they return.
+  // Sampled calls read cells after they return.
   if (!mayGiveMemoryAway())
     Result.Cells = describeCells(*Region, Index);
 }
 
-/// The same source and flags give the same bytes wherever they were compiled.
+/// Writes bitcode that only depends on source and flags.
 void Describer::write() {
   stripNonLineTableDebugInfo(*M);
   M->setModuleIdentifier("specrt");

@@ -1,10 +1,9 @@
-//===- specializer/wrapping/describe.h - a region out of a C function -----===//
+//===- specializer/wrapping/describe.h - describes a C function as a region -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For functions that were not compiled with the plugin: reads the bitcode that the user gives
-// beside the function, makes one function of it that is called as a region (adapter.h), brings it
-// into the form in which the plugin meets code, and computes what the plugin would have written
-// into the program.
+// For functions that were not compiled with the plugin: reads the bitcode that the user supplies,
+// builds a function with a region's parameters (adapter.h), brings it into the form in which the
+// plugin sees code, and computes what the plugin would have written into the program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_WRAPPING_DESCRIBE_H
@@ -24,7 +23,7 @@ class TargetMachine;
 
 namespace specrt {
 
-/// A result with all that it points to.
+/// A result with the data that it points to.
 struct Description final : specrt_describe_result {
   Description() : specrt_describe_result{} {}
   Description(const Description &) = delete;
@@ -32,7 +31,7 @@ struct Description final : specrt_describe_result {
 
   void fail(specrt_describe_status Status, const std::string &Why);
   const char *keep(const std::string &Text) { return Strings.emplace_back(Text).c_str(); }
-  /// Points the region to the members below.
+  /// Sets the region's pointers to the members below.
   void seal();
 
   std::deque<std::string> Strings;
@@ -45,7 +44,7 @@ struct Description final : specrt_describe_result {
   llvm::SmallVector<char, 0> Bitcode;
 };
 
-/// Fills \p Result. Never returns an error: what is wrong is in the result.
+/// Fills \p Result, which also reports errors.
 void describe(const specrt_describe_request &Request, llvm::TargetMachine &TM,
               CompileBudget &Budget, Description &Result);
 

@@ -1,4 +1,4 @@
-//===- specializer/wrapping/isolation.cpp - one function out of a user's module ===//
+//===- specializer/wrapping/isolation.cpp - isolates a function of a user's module -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/wrapping/isolation.h"
 #include "analysis/eligibility.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// An alias is known by its address only; a local one not even by that.
+/// Replaces an alias by a declaration; a local alias cannot be resolved by name.
 void replaceAlias(GlobalValue &Alias, LocalNames &Locals) {
   if (Alias.hasLocalLinkage())
     Locals.insert(Alias.getName());
@@ -29,7 +29,7 @@ void replaceAlias(GlobalValue &Alias, LocalNames &Locals) {
   Alias.eraseFromParent();
 }
 
-/// Is the address needed for reading only, so that it does not outlive the call?
+/// Returns whether the address is only used to read, so that it does not outlive the call.
 bool isOnlyRead(const Value &Address, SmallPtrSetImpl<const Value *> &Seen) {
   if (!Seen.insert(&Address).second)
     return true;
@@ -62,7 +62,7 @@ std::string reasonAgainstVariable(const GlobalVariable &V) {
   return "";
 }
 
-/// Intrinsics that mean the place they stand at.
+/// Returns whether \p I is an intrinsic that depends on its stack frame or position in the code.
 bool isAboutItsFrame(const Instruction &I) {
   const auto *Call = dyn_cast<IntrinsicInst>(&I);
   if (!Call)
@@ -125,7 +125,7 @@ void isolate(Module &M, Function &Region, LocalNames &Locals) {
   for (Function &F : M) {
     if (F.isDeclaration() || &F == &Region)
       continue;
-    // What another definition may replace is not what the program runs.
+    // The program may run another definition instead.
     if (F.isInterposable() || F.hasAvailableExternallyLinkage()) {
       dropDefinition(F);
       continue;

@@ -1,9 +1,9 @@
-//===- specializer/wrapping/isolation.h - one function out of a user's module ===//
+//===- specializer/wrapping/isolation.h - isolates a function of a user's module -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The module of a wrapped function describes a whole translation unit, of which the program has its
-// own copy, made by another compiler. A version may contain copies of code and of constants, which
-// nobody can tell from the originals, but must use the program's own variables. Where those cannot
+// own copy, built by another compiler. A version may contain copies of code and constants, which
+// are indistinguishable from the originals, but must use the program's variables. If these cannot
 // be found by name, as with static variables, there is no version.
 //
 //===----------------------------------------------------------------------===//
@@ -17,28 +17,28 @@
 
 namespace specrt {
 
-/// The names of what only the library itself finds: static variables, and static aliases.
+/// Names that only the library itself can resolve: static variables and static aliases.
 using LocalNames = llvm::StringSet<>;
 
-/// Aliases and ifuncs become declarations: only their address is known. Adds the local ones, whose
-/// names mean something else outside of the library, to \p Locals.
+/// Replaces aliases and ifuncs by declarations, as only their addresses are known. Adds local ones,
+/// whose names have another meaning outside of the library, to \p Locals.
 void replaceAliases(llvm::Module &M, LocalNames &Locals);
 
-/// \p F is defined elsewhere.
+/// Turns \p F into a declaration.
 void dropDefinition(llvm::Function &F);
 
-/// Makes \p Region the only function that others can see, so that what it does not need goes away:
-/// definitions become local copies, except those that another definition may replace; variables
-/// become declarations, except tables of numbers; static ones are added to \p Locals. After
-/// replaceAliases, and before any pass: a pass would take a static variable that only other
-/// functions change for a constant.
+/// Makes \p Region the only visible function, so that unneeded code is removed: definitions become
+/// local copies, except those that another definition may replace; variables become declarations,
+/// except constant tables; static variables are added to \p Locals. Must run after replaceAliases
+/// and before any pass: a pass would take a static variable that only other functions change for a
+/// constant.
 void isolate(llvm::Module &M, llvm::Function &Region, LocalNames &Locals);
 
-/// Why there can be no version of what is left in \p M after optimisation, as one sentence about
-/// "the function"; "" when there can.
+/// Returns, as one sentence about "the function", why \p M, after optimisation, permits no version;
+/// "" if it does.
 std::string reasonAgainst(const llvm::Module &M, const LocalNames &Locals);
 
-/// What \p M refers to and does not define, in the order of the module; no intrinsics.
+/// Returns what \p M refers to and does not define, in the order of the module, without intrinsics.
 std::vector<const llvm::GlobalValue *> externalSymbols(const llvm::Module &M);
 
 } // namespace specrt

@@ -9,19 +9,19 @@ namespace {
 
 using S = StrategyId;
 
-/// A call must last this long before waking other threads can pay.
+/// Least duration of a call for which waking other threads can pay.
 constexpr double MinParallelSeconds = 100e-6;
 
-/// In a call that lasts this long for each of them, what waking them costs is less than
-/// measurements vary by.
+/// Duration per thread from which the cost of waking threads is below the variation of
+/// measurements.
 constexpr double MaxSerialSecondsPerThread = 1e-3;
 
-/// Contractions are so much faster than the original that threads matter only when this much is
-/// left; serial, they do not depend on what else runs on the machine.
+/// Contractions are so much faster than the original that threads matter only if this much is left;
+/// serial ones do not depend on other load of the machine.
 constexpr double LongRestSeconds = 5;
 
-/// isl's schedule takes over no running call: it is sometimes three times slower than the original.
-/// Nor does a serial nest in the order of the source, which is hardly faster.
+/// isl's schedule takes over no running call, because it is sometimes three times slower than the
+/// original; nor does the serial source order, which is hardly faster.
 constexpr CandidateKind Kinds[] = {
     {.Name = "zeros",
      .Strategy = S::Zeros,
