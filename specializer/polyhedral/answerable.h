@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/answerable.h - what guards make affine ------===//
+//===- specializer/polyhedral/answerable.h - expressions that guards can make affine -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_ANSWERABLE_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_ANSWERABLE_H
@@ -22,28 +22,29 @@ class Value;
 
 namespace specrt {
 
-/// Expressions of one region, with everything taken for known that guards can promise: parameters
-/// and what is read from one place are constants, elements of arrays of pointers or indices are an
-/// affine function of their position.
+/// Classifies expressions of one region under the assumption that guards hold: parameters and
+/// values read from one place are constants, and elements of arrays of pointers or indices are
+/// affine functions of their positions.
 class Answerable {
 public:
   Answerable(const llvm::Region &R, llvm::ScalarEvolution &SE, const llvm::LoopInfo &LI,
              const llvm::DominatorTree &DT, const llvm::PostDominatorTree &PDT);
 
   enum class Form {
-    Constant, ///< in all of the nest that the region is part of
-    Affine,   ///< in its loop counters, and in what loops around the region change
+    Constant, ///< in all of the nest that contains the region
+    Affine,   ///< in its loop counters, and in values that loops around the region change
     Neither
   };
 
-  /// What has to be promised for it is noted below. Once it is Neither, so are all later ones.
+  /// Returns the form of an expression, and notes below what guards must ensure for it. Once the
+  /// result is Neither, it is Neither for all later expressions, too.
   Form formOf(const llvm::SCEV *S);
   Form formOf(const llvm::Value &V);
 
   bool NeedsCells = false;   ///< values at one place in memory
   bool NeedsRows = false;    ///< arrays of pointers
   bool NeedsIndices = false; ///< arrays of integers
-  bool IsNonLinear = false;  ///< why it is Neither: a product of what changes, a remainder
+  bool IsNonLinear = false;  ///< why it is Neither: a product of varying values, or a remainder
 
 private:
   Form nonLinear();

@@ -1,9 +1,9 @@
-//===- specializer/polyhedral/parallel_start.h - which starts of parallel loops wake threads -===//
+//===- specializer/polyhedral/parallel_start.h - starts parallel loops only if they pay -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Between a syntax tree with parallel loops and their code: is there enough to do each time such a
-// loop starts (schedule/parallel_work.h)? Where that differs from start to start, because sizes are
-// unknown or a triangle gets narrow, code decides before each.
+// Works between a syntax tree with parallel loops and their code: decides whether each start of
+// such a loop has enough work (schedule/parallel_work.h). If that differs from start to start,
+// because sizes are unknown or a triangle gets narrow, code decides before each start.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_PARALLEL_START_H
@@ -18,7 +18,7 @@ namespace specrt {
 /// Name of the entry point that starts a parallel loop in Polly's GNU OpenMP back end.
 inline constexpr llvm::StringLiteral ParallelLoopStart = "GOMP_parallel_loop_runtime_start";
 
-/// The same, with memory of each thread; see runtime/parallel/parallel.h.
+/// Starts a parallel loop with memory for each thread; see runtime/parallel/parallel.h.
 inline constexpr llvm::StringLiteral PrivateLoopStart = "GOMP_parallel_private_loop_start";
 /// Starts a loop whose threads wait for each other, and the function with which they do.
 inline constexpr llvm::StringLiteral PipelineStart = "GOMP_parallel_pipeline_start";
@@ -31,22 +31,23 @@ inline constexpr llvm::StringLiteral PrivateMemoryName = "GOMP_loop_private";
 /// Takes the next chunk of iterations.
 inline constexpr llvm::StringLiteral ParallelLoopNext = "GOMP_loop_runtime_next";
 
-/// Does \p F, which may be null, start the function of a parallel loop that it is given first?
+/// Returns whether \p F, which may be null, starts the function of a parallel loop that is its
+/// first argument.
 bool isParallelStart(const llvm::Function *F);
 
-/// Is \p Iterator an operand of \p E?
+/// Returns whether \p Iterator is an operand of \p E.
 bool mentions(const isl::ast_expr &E, const isl::id &Iterator);
 
 class ParallelStart {
 public:
-  /// Of the loop \p For, which pays when it has work of \p LeastNs.
+  /// Describes the loop \p For, which pays if a start has work of \p LeastNs nanoseconds.
   ParallelStart(const isl::ast_node &For, const llvm::TargetTransformInfo &TTI, double LeastNs);
 
   bool neverPays() const;
 
   using CreateInteger = llvm::function_ref<llvm::Value *(const isl::ast_expr &)>;
-  /// Code that says whether this start pays; null when every start does, or when that cannot be
-  /// told. \p Create makes 64-bit integers.
+  /// Emits an i1 that says whether this start pays; null if every start does, or if that is
+  /// unknown. \p Create emits 64-bit integers.
   llvm::Value *createCheck(polly::PollyIRBuilder &Builder, CreateInteger Create) const;
 
 private:
@@ -67,7 +68,7 @@ llvm::CallInst *startBefore(polly::PollyIRBuilder &Builder);
 /// length into loops.
 void boundChunks(polly::PollyIRBuilder &Builder);
 
-/// The parallel loop whose code ends where \p Builder is runs on one thread unless \p Pays.
+/// Makes the parallel loop whose code ends at \p Builder run on one thread unless \p Pays is true.
 void startThreadsIf(polly::PollyIRBuilder &Builder, llvm::Value *Pays);
 
 } // namespace specrt

@@ -24,14 +24,14 @@ namespace specrt {
 /// minus \p FirstByte is a multiple of a cache line.
 uint64_t placeInMemory(uint64_t FirstByte, uint64_t NumBytes, uint64_t &Bytes);
 
-/// Where the private arrays of one parallel loop lie in a thread's memory for it.
+/// The layout of a parallel loop's private arrays in a thread's memory.
 class PrivateMemory {
 public:
   explicit PrivateMemory(llvm::ArrayRef<const PrivateArray *> Arrays);
 
   bool isEmpty() const { return Places.empty(); } ///< there are no arrays
   /// Returns the bytes of a thread's memory on the heap. Small arrays that the program does not
-  /// know are on its stack, where LLVM sees that no other thread and no pointer uses them.
+  /// know are on the thread's stack, where LLVM can prove that nothing else accesses them.
   uint64_t bytes() const { return Bytes; }
 
   /// Creates in the loop's function \p Body, for each chunk of iterations, the addresses at which
@@ -44,7 +44,7 @@ private:
   struct Place {
     const PrivateArray *Of;
     bool IsOnStack;
-    uint64_t Offset; ///< of the array's first byte that is accessed, in memory
+    uint64_t Offset; ///< offset in memory of the array's first accessed byte
   };
   llvm::SmallVector<Place, 4> Places;
   uint64_t Bytes = 0;

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rejection_text.h - Polly's reasons in plain words -===//
+//===- specializer/polyhedral/rejection_text.h - Polly's reject reasons in plain words -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_REJECTION_TEXT_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_REJECTION_TEXT_H
@@ -13,7 +13,7 @@ struct RejectionText {
   bool Speculative;    ///< a guard may answer it
 };
 
-/// Plain words per kind of Polly's reasons, and whether a guard can answer it.
+/// Returns the text for a kind of Polly's reasons, and whether a guard can resolve it.
 RejectionText rejectionText(polly::RejectReasonKind Kind);
 
 } // namespace specrt

@@ -1,10 +1,10 @@
-//===- specializer/polyhedral/scop_codegen.h - from a syntax tree back to IR -===//
+//===- specializer/polyhedral/scop_codegen.h - generates IR from a syntax tree -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Polly's code generation, extended by what marks in the schedule ask for. Below a mark named
-// ContractionMark lies a block of a contraction, as loops over i (if there is one), j and k; it
-// becomes a call of a kernel. Where the loops do not have the form that the kernel needs, they are
-// generated as they are, so a mark never changes what is computed.
+// Polly's code generation, extended by the marks of schedules. Below a ContractionMark there is a
+// block of a contraction, as loops over i (if there is one), j and k; it becomes a call of a
+// kernel. If the loops do not have the form that the kernel needs, they are generated as loops, so
+// a mark never changes results.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_CODEGEN_H
@@ -42,12 +42,11 @@ struct ScopCodegenResult {
   unsigned NumTooShort = 0; ///< loops that are serial because a start of them does not pay
 };
 
-/// Replaces the region of \p S by code for \p Ast. The analyses in \p FAM are kept up to date as
-/// far as Polly does. Parallel loops have Target.ParallelWorkNs to do each time they start; where
-/// that differs from start to start, the others run on one thread. Loops of which two iterations
-/// form a pair of \p Conflicts are not parallel; null: Polly's dependences say it all. Threads of
-/// parallel loops get memory of their own for arrays in \p Moved where they would disturb each
-/// other.
+/// Replaces the region of \p S by code for \p Ast. Keeps the analyses in \p FAM up to date as far
+/// as Polly does. Parallel loops need work of Target.ParallelWorkNs per start; if that differs from
+/// start to start, starts with less run on one thread. A loop is not parallel if two of its
+/// iterations form a pair of \p Conflicts; null: Polly's dependences are complete. Threads of
+/// parallel loops get memory of their own for arrays in \p Moved where they would conflict.
 ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Ast, llvm::RegionInfo &RI,
                                llvm::FunctionAnalysisManager &FAM, const TilingTarget &Target,
                                const isl::union_map &Conflicts, const MovedArrays &Moved);

@@ -1,9 +1,9 @@
-//===- specializer/polyhedral/scop_pipeline.h - one Scop up to its syntax tree -===//
+//===- specializer/polyhedral/scop_pipeline.h - brings one Scop to its syntax tree -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Simplification, scalar removal, dependences, schedule and syntax tree of one Scop. The schedule
-// is a policy's choice (schedule_policy.h); several policies can be tried on one model as long as
-// none has found something. Between phases the compile budget and isl's error state are looked at.
+// Simplification, scalar removal, dependences, schedule and syntax tree of one Scop. A policy
+// chooses the schedule (schedule_policy.h); several policies can be tried on one model until one
+// finds something. The compile budget and isl's error state are checked between phases.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCOP_PIPELINE_H
@@ -27,11 +27,12 @@ class ScopPipeline {
 public:
   ScopPipeline(polly::Scop &S, const PolyhedralOptions &Options, llvm::TargetTransformInfo &TTI);
 
-  /// Brings the Scop to a syntax tree. Null when the policy finds nothing or a limit was exceeded;
-  /// note() says which.
+  /// Brings the Scop to a syntax tree. Returns null if the policy finds nothing or a limit was
+  /// exceeded; note() says which.
   std::unique_ptr<polly::IslAstInfo> run(const SchedulePolicy &Policy);
 
-  /// After a policy that found nothing: is the Scop as \p Policy wants it?
+  /// Returns whether, after a policy that found nothing, the Scop is in the form that \p Policy
+  /// needs.
   bool isReadyFor(const SchedulePolicy &Policy) const {
     if (IsSpent || !IsModelled)
       return !IsSpent;
@@ -39,28 +40,29 @@ public:
                                                    : Expanded.all().empty();
   }
 
-  /// False with a note. Looks at loops, and at dependences where they are known: costs little.
+  /// Returns false, with a note, if the policy cannot apply. Checks loops, and dependences if
+  /// known; cheap.
   bool mayFit(const SchedulePolicy &Policy);
 
   const std::string &note() const { return Note; }
-  /// What the policy says about the order that it chose; "": nothing.
+  /// Returns the policy's description of the order that it chose; "" if there is none.
   const std::string &order() const { return Chosen.Note; }
   bool isTooLarge() const { return IsTooLarge; }
-  /// Of the policy that ran last.
+  /// Result of the policy that ran last.
   bool dependsOnWorkers() const { return Chosen.DependsOnWorkers; }
-  /// What Polly's dependences do not say about loops that run in parallel; may be null.
+  /// Returns the conflicts of parallel loops beyond Polly's dependences; may be null.
   const isl::union_map &conflicts() const { return Chosen.Conflicts; }
-  /// Arrays of which threads need copies of their own in the tree's parallel loops.
+  /// Returns the arrays of which threads need their own copies in the tree's parallel loops.
   const PrivateArrays &privateArrays() const { return Private; }
-  /// Arrays in which places share memory.
+  /// Returns the arrays in which places share memory.
   llvm::ArrayRef<CompactArray> compactArrays() const { return Compact; }
-  llvm::ArrayRef<std::string> storage() const { return Storage; } ///< of compactArrays(), in words
-  /// Bytes of expanded and transient arrays before and after places are joined.
+  llvm::ArrayRef<std::string> storage() const { return Storage; } ///< describes compactArrays()
+  /// Returns the bytes of expanded and transient arrays before and after places are joined.
   int64_t expandedBytes() const;
   int64_t compactBytes() const { return expandedBytes() - SavedBytes; }
 
 private:
-  /// Converts to "no", whatever is asked for.
+  /// Converts to the failure value of any result type.
   struct Failure {
     operator bool() const { return false; }
     operator std::unique_ptr<polly::IslAstInfo>() const { return nullptr; }
@@ -89,16 +91,16 @@ private:
   const PolyhedralOptions &Options;
   ScopModel Model;
   bool IsModelled = false;
-  bool CanMoveValues = false; ///< accesses are aligned as their types are
-  bool IsExpanded = false;    ///< storage was expanded where that is possible
-  bool IsSpent = false;       ///< it has another schedule
-  bool IsTooLarge = false;    ///< for complete dependences
+  bool CanMoveValues = false; ///< accesses have the alignment of their types
+  bool IsExpanded = false;    ///< storage was expanded where possible
+  bool IsSpent = false;       ///< it has another schedule already
+  bool IsTooLarge = false;    ///< too large for complete dependences
   ExpandedStorage Expanded;
   PrivateArrays Private;
   TransientArrays Transient;
   llvm::SmallVector<CompactArray, 4> Compact;
   std::vector<std::string> Storage;
-  int64_t SavedBytes = 0; ///< by joining places
+  int64_t SavedBytes = 0; ///< bytes saved by joining places
   NewSchedule Chosen;     ///< the syntax tree refers to it
   std::string Note;
   std::string ModelFailure; ///< why it has no model

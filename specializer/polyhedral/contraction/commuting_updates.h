@@ -1,15 +1,15 @@
 //===- specializer/polyhedral/contraction/commuting_updates.h - updates whose order is free ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On integers minimum, maximum, and, or, exclusive or, and addition and multiplication modulo 2^n
+// On integers, minimum, maximum, and, or, exclusive or, and addition and multiplication modulo 2^n
 // are exact, associative and commutative. Statements that update one element by the same one of
-// these (t[i][j] = max(t[i][j], ...), from wherever) may run in any order without changing a bit of
-// what the element holds after the last of them. Polly sees a chain of dependences, each update
-// reading what the previous one wrote, and keeps its order.
+// these (t[i][j] = max(t[i][j], ...)) may run in any order without changing the final value of the
+// element. Polly sees a chain of dependences, as each update reads what the previous one wrote, and
+// keeps its order.
 //
-// What remains of the dependences is computed here between all pairs of accesses to an element, not
-// from an access to the last write before it: when updates change places, the last one before a
-// read is another one.
+// The remaining dependences are computed here between all pairs of accesses to an element, not from
+// an access to the last write before it: if updates are reordered, another one is the last before a
+// read.
 //
 // With X_0 .. X_n the accesses to one element in the order of the source, all pairs are kept except
 // those of two updates of the same class (same operation, both through an update's own read and
@@ -56,23 +56,24 @@ struct ElementUpdate {
   llvm::SmallVector<llvm::Instruction *, 4> Steps;
 };
 
-/// How \p Stmt can be read as such an update, or nothing. The element's value before the update and
-/// those on the way are used for nothing else.
+/// Returns \p Stmt as such an update, or nothing. The element's value before the update and the
+/// intermediate values must not be used otherwise.
 std::optional<ElementUpdate> recognizeUpdate(polly::ScopStmt &Stmt);
 
 /// The dependences of a Scop without those between commuting updates.
 struct RelaxedOrder {
   isl::union_map Validity; ///< { first -> second } of all pairs whose order is fixed
-  /// All pairs that must not run at the same time: those, and updates of the same element.
+  /// All pairs that must not run at the same time: the pairs in Validity, and updates of the same
+  /// element.
   isl::union_map Conflicts;
   llvm::SmallVector<ElementUpdate, 4> Updates;
 };
 
-/// Nothing when no order becomes free, or isl gave up after \p MaxOperations.
+/// Returns nothing if no order becomes free, or if isl gave up after \p MaxOperations.
 std::optional<RelaxedOrder> relaxUpdates(polly::Scop &S, unsigned long MaxOperations);
 
-/// Takes from the instructions of \p Updates what holds in the order of the source only: a sum in
-/// another order may overflow on the way. To be called before code is generated.
+/// Removes flags from the instructions of \p Updates that are only valid in the order of the
+/// source: a sum in another order may overflow on the way. Must be called before code generation.
 void dropPromises(llvm::ArrayRef<ElementUpdate> Updates);
 
 } // namespace specrt

@@ -7,10 +7,10 @@
 
 namespace specrt {
 
-/// Fills in what \p C tells about the memory of \p Stmt: Result, Copies, Stored, Element, Before
-/// and Loads, by dimensions of the statement's domain. False when the statement has accesses that
-/// no contraction has: those without a linear address, several values that it writes, or a result
-/// that it does not read.
+/// Sets the members of \p C about the memory of \p Stmt: Result, Copies, Stored, Element, Before
+/// and Loads, by dimensions of the statement's domain. Returns false if the statement has accesses
+/// that a contraction cannot have: without a linear address, writes of several values, or a result
+/// that is not read.
 bool collectAccesses(polly::ScopStmt &Stmt, Contraction &C);
 
 } // namespace specrt

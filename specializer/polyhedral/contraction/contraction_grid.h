@@ -1,10 +1,10 @@
-//===- specializer/polyhedral/contraction/contraction_grid.h - of their own results -===//
+//===- specializer/polyhedral/contraction/contraction_grid.h - grids of tiles of contractions -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In T[i,j] = max(T[i,j], T[i,k] + T[k,j]) for i < k < j (folding of RNA, chains of matrices,
-// parsing) the operands are results of the same contraction, to the left and below. No single
-// dimension can be cut so that a block remains that depends on nothing of its tile; rows and
-// columns together can:
+// In T[i,j] = max(T[i,j], T[i,k] + T[k,j]) for i < k < j (RNA folding, matrix chains, parsing) the
+// operands are results of the same contraction, to the left and below. No cut along a single
+// dimension leaves a block that is independent of its tile; cuts along rows and columns together
+// do:
 //
 //   for tiles of rows, for tiles of columns
 //     all k between the two tiles                       a kernel
@@ -13,7 +13,7 @@
 //         what completes T[i,k]
 //         for j: T[i,j] = max(T[i,j], T[i,k] + ...)     independent, neighbours in memory
 //
-// This moves updates of one element across each other, so it needs operations whose order is free
+// This reorders updates of one element, so it requires operations that commute
 // (commuting_updates.h).
 //
 //===--------------------------------------------------------------------------------------------===//
@@ -25,15 +25,15 @@
 
 namespace specrt {
 
-/// The schedule of \p S with two of its loops cut in this way, or null. The order of the pairs of
-/// \p Validity remains to be checked. With Target.Threads > 1 tiles on a diagonal are one loop that
-/// is parallel.
+/// Returns the schedule of \p S with two of its loops cut in this way, or null. The caller must
+/// check the order of the pairs of \p Validity. With Target.Threads > 1 the tiles on a diagonal
+/// form a parallel loop.
 isl::schedule scheduleGrid(polly::Scop &S, const isl::union_map &Validity,
                            const TilingTarget &Target, ContractionMarks &Marks);
 
-/// The order by rows without tiles, which needs no kernel: for nests that are too small for blocks.
-/// It respects the order of all pairs of \p Validity. Null when there is none, or isl gave up after
-/// \p MaxOperations.
+/// Returns the order by rows without tiles and kernels, for nests that are too small for blocks. It
+/// respects the order of all pairs of \p Validity. Null if there is none, or isl gave up after \p
+/// MaxOperations.
 isl::schedule scheduleRows(polly::Scop &S, const isl::union_map &Validity,
                            unsigned long MaxOperations);
 

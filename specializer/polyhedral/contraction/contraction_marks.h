@@ -1,8 +1,7 @@
-//===- specializer/polyhedral/contraction/contraction_marks.h - what schedules tell codegen ===//
+//===- specializer/polyhedral/contraction/contraction_marks.h - marks in schedules -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The marks that a schedule puts above its blocks, and that code generation (scop_codegen.h) looks
-// for.
+// The marks that a schedule places above its blocks, for code generation (scop_codegen.h).
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_CONTRACTION_CONTRACTION_MARKS_H
@@ -13,10 +12,10 @@
 namespace specrt {
 
 inline constexpr char ContractionMark[] = "specrt.contraction";
-/// No loop below runs in parallel: waking threads would cost more than it gains.
+/// No loop below this mark runs in parallel: waking threads would cost more than it gains.
 inline constexpr char SequentialMark[] = "specrt.sequential";
 
-/// What a mark of that name points to. Lives as long as the schedule.
+/// The object that a ContractionMark points to. Lives as long as the schedule.
 struct MarkedContraction {
   Contraction Statement;
   /// Bounds on the number of iterations of one block; 0: unknown.

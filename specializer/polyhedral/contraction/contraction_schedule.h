@@ -1,12 +1,12 @@
 //===- specializer/polyhedral/contraction/contraction_schedule.h - made of blocks -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds contractions in a Scop and schedules them so that as much of each as possible becomes
-// blocks for the kernel (contraction_kernel.h). Where the iterations depend on each other only
-// along k and the range of k is the same everywhere, one block is everything. Else one dimension is
-// cut into tiles (contraction_cut.h).
+// Finds contractions in a Scop and schedules them so that as much as possible of each becomes
+// blocks for the kernel (contraction_kernel.h). If iterations depend on each other only along k and
+// the range of k is constant, one block contains everything. Otherwise one dimension is cut into
+// tiles (contraction_cut.h).
 //
-// The dependences are checked again on the finished schedule.
+// The finished schedule is checked against the dependences.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_CONTRACTION_CONTRACTION_SCHEDULE_H
@@ -24,14 +24,14 @@ namespace specrt {
 
 struct ContractionSchedule {
   isl::schedule Schedule; ///< null: no contraction, or isl gave up
-  /// What the marks in Schedule point to.
+  /// The objects that the marks in Schedule point to.
   ContractionMarks Marks;
 };
 
-/// A schedule of \p S that respects the order of all pairs of \p Validity. With Target.Threads > 1
-/// blocks are cut for that many workers by a loop that Polly finds parallel. With \p HasFreeUpdates
-/// contractions of their own results are looked for first (contraction_grid.h). isl may use \p
-/// MaxOperations.
+/// Returns a schedule of \p S that respects the order of all pairs of \p Validity. With
+/// Target.Threads > 1 blocks are cut for that many workers by a loop that Polly finds parallel.
+/// With \p HasFreeUpdates, first tries contractions of their own results (contraction_grid.h). isl
+/// may use \p MaxOperations.
 ContractionSchedule scheduleContractions(polly::Scop &S, const isl::union_map &Validity,
                                          bool HasFreeUpdates, const TilingTarget &Target,
                                          unsigned long MaxOperations);

@@ -11,57 +11,57 @@
 
 namespace specrt {
 
-/// What all forms of a kernel share: a function of its own, to which the values that it needs are
-/// passed, and the values of operands at a place of the iteration space.
+/// Common base of all kernels: emits a function that receives the values it needs as arguments, and
+/// computes operands at points of the iteration space.
 class ContractionFunction : protected FunctionEmitter {
 protected:
   ContractionFunction(const Contraction &C, const ContractionBlock &Outside,
                       const TilingTarget &Target, const llvm::Function &User,
                       llvm::IRBuilderBase &Caller);
 
-  /// Creates the function; the builder stands in its empty entry block, \c Block has the values
-  /// inside. See emitContraction for the arguments.
+  /// Creates the function; the builder stands in its empty entry block, and \c Block has the values
+  /// inside of the function. See emitContraction for the arguments.
   void begin(BaseOf baseOf, UniformOf uniform);
   /// Calls the function.
   void finish();
 
-  /// Of an access of the contraction, at i = j = k = 0.
+  /// Returns the address of an access of the contraction at i = j = k = 0.
   llvm::Value *base(const LinearAddress &Address) { return inside(BaseOutside.lookup(&Address)); }
-  /// Of an access of the contraction. Null coordinates count as zero.
+  /// Returns the address of an access of the contraction. Null coordinates count as zero.
   llvm::Value *address(const LinearAddress &Address, llvm::Value *I, llvm::Value *J,
                        llvm::Value *K);
-  /// \p V, which is the same everywhere in the block, or null when it is not.
+  /// Returns \p V inside of the function if it is uniform in the block, otherwise null.
   llvm::Value *uniformAt(llvm::Value *V);
-  /// The value of an operand at one place.
+  /// Returns the value of an operand at one point.
   llvm::Value *scalarAt(llvm::Value *Operand, llvm::Value *I, llvm::Value *J, llvm::Value *K);
-  /// Memory for so many elements, as long as the function runs.
+  /// Returns stack memory for \p Elements elements, valid until the function returns.
   llvm::Value *takeStack(int64_t Elements);
-  /// Memory of this thread for so many elements, null when there is none.
+  /// Returns memory of this thread for \p Elements elements, null if there is none.
   llvm::Value *takeScratch(int64_t Elements);
-  /// Ends the use of all that takeScratch has given.
+  /// Frees all memory from takeScratch.
   void giveScratch();
-  /// The element of a buffer.
+  /// Returns the address of an element of a buffer.
   llvm::Value *place(llvm::Value *Buffer, llvm::Value *Index, int64_t Offset = 0);
-  /// A vector in memory. Lanes outside of \p Mask, unless that is null, are zero or not written,
-  /// and their memory is not touched.
+  /// Accesses a vector in memory. Lanes outside of \p Mask, unless it is null, are zero or not
+  /// written, and their memory is not accessed.
   llvm::Instruction *loadVector(unsigned Lanes, llvm::Value *From, llvm::Value *Mask);
   llvm::Instruction *storeVector(llvm::Value *Vector, llvm::Value *To, llvm::Value *Mask);
-  /// Is the operand one load that is consecutive along k but not along j?
+  /// Returns whether the operand is one load that is consecutive along k but not along j.
   bool isTransposed(llvm::Value *Operand) const;
-  /// Copies such an operand: that of column Js[l] and the k-th of \p Length iterations from \p K0
-  /// on becomes element l + k * PerK of \p To. There are as many columns as a vector has lanes.
+  /// Copies such an operand: the value of column Js[l] in iteration \p K0 + k becomes element l + k
+  /// * PerK of \p To, for k < \p Length. There are as many columns as a vector has lanes.
   void transposeInto(llvm::Value *Operand, llvm::ArrayRef<llvm::Value *> Js, llvm::Value *K0,
                      llvm::Value *Length, llvm::Value *To, int64_t PerK);
-  /// \p Lanes results after the update of \p Before. \p operand gives the vectors of the operands,
+  /// Returns \p Lanes results, updated from \p Before. \p operand returns the vectors of operands,
   /// and null for other values.
   llvm::Value *update(unsigned Lanes, llvm::Value *Before,
                       llvm::function_ref<llvm::Value *(llvm::Value *)> operand);
 
-  /// Calls \p each for the addresses of \p Height rows of \p Width vectors of \p Result, from row
-  /// \p I0 and column \p J0 on, Lanes apart. They are counted row by row.
+  /// Calls \p each with the number, counted row by row, and the address of each of \p Height rows
+  /// of \p Width vectors of \p Result, from row \p I0 and column \p J0 on, Lanes columns apart.
   void forVectors(const LinearAddress &Result, llvm::Value *I0, llvm::Value *J0, int64_t Height,
                   int64_t Width, llvm::function_ref<void(size_t, llvm::Value *)> each);
-  /// The same for all places of the results.
+  /// Does the same for all addresses of the results.
   void forWrites(llvm::Value *I0, llvm::Value *J0, int64_t Height, int64_t Width,
                  llvm::function_ref<void(size_t, llvm::Value *)> each);
 
@@ -71,13 +71,13 @@ protected:
   llvm::Type *Element;
   int64_t Bytes;          ///< of an element
   unsigned Lanes;         ///< of the widest vector
-  ContractionBlock Block; ///< the values inside
+  ContractionBlock Block; ///< values inside of the function
 
 private:
   void capture(llvm::Value *V);
   void captureAll(BaseOf baseOf, UniformOf uniform);
   void createFunction();
-  /// What a value of the caller is called in the function.
+  /// Returns the function's argument for a value of the caller.
   llvm::Value *inside(llvm::Value *V) {
     return llvm::isa<llvm::Constant>(V) ? V : Arguments.lookup(V);
   }
@@ -85,7 +85,7 @@ private:
   const ContractionBlock &Outside;
   llvm::IRBuilderBase &Caller;
   llvm::SmallSetVector<llvm::Value *, 16> Captured;
-  llvm::DenseMap<const llvm::Value *, llvm::Value *> Arguments; ///< by the value outside
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> Arguments; ///< by the value of the caller
   /// By the value in the statement.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> UniformValue;
   llvm::DenseMap<const LinearAddress *, llvm::Value *> BaseOutside;

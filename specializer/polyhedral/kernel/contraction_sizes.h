@@ -9,8 +9,8 @@
 
 namespace specrt {
 
-/// Computed or packed values up to this size lie on the stack; larger ones in scratch memory.
-/// Little, because a program may give its threads 16 KB of stack.
+/// Limit on computed or packed values on the stack; larger ones use scratch memory. It is small
+/// because a program may give its threads 16 KB of stack.
 inline constexpr int64_t MaxStackBytes = 2 * 1024;
 
 /// Bytes of the smallest vector register.
@@ -25,12 +25,12 @@ struct BlockSizes {
   int64_t columnElements(int64_t NumColumns) const { return Nc * Kc * NumColumns; }
 };
 
-/// Without rows every column value is used once, with few rows hardly more often: where they lie
-/// side by side they are not packed.
+/// Returns whether column values are used without packing if they are adjacent: without rows each
+/// is used once, with few rows hardly more often.
 bool readsDirectly(const Contraction &C, const ContractionBlock &Block);
 
-/// A panel of Nr columns is as large as L1, the packed rows fill at most half of L2. A smaller
-/// panel would stay in L1, but the results would go through the caches more often.
+/// Chooses a panel of Nr columns as large as L1, and packed rows that fill at most half of L2. A
+/// smaller panel would stay in L1, but the results would pass through the caches more often.
 BlockSizes chooseSizes(const Contraction &C, const ContractionBlock &Block,
                        const TilingTarget &Target);
 
@@ -40,7 +40,7 @@ struct ConstantBlock {
   int64_t Rows = 1, Columns = 1, Reduced = 1;
 };
 
-/// So many pieces of that size, one after another.
+/// Count consecutive pieces of length Size, from Begin on.
 struct EqualPieces {
   int64_t Begin, Count, Size;
 };
@@ -54,12 +54,12 @@ struct RegisterBlock {
   int64_t Mr = 1, Nv = 1;
 };
 
-/// The register block with which \p Block takes the fewest cycles without packing, or nothing when
-/// packing pays.
+/// Returns the register block with which \p Block takes the fewest cycles without packing; nothing
+/// if packing pays.
 std::optional<RegisterBlock> chooseUnpacked(const Contraction &C, const ConstantBlock &Block,
                                             const TilingTarget &Target);
 
-/// Can values of a row operand, or vectors of a column operand, be read where they are?
+/// Returns whether values of a row operand, or vectors of a column operand, can be read in place.
 bool isRowInPlace(const Contraction &C, llvm::Value *Operand);
 bool isColumnInPlace(const Contraction &C, llvm::Value *Operand, const ConstantBlock &Block,
                      const TilingTarget &Target);

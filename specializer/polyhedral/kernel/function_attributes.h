@@ -9,9 +9,9 @@ class Function;
 
 namespace specrt {
 
-/// Lets \p New, to which a part of \p Original was moved, be compiled as that is: for the same
-/// processor, under the same rules for floating-point numbers, with the same tables for debuggers
-/// and profilers. What \p New says about itself stays.
+/// Gives \p New, to which a part of \p Original was moved, the attributes for compiling it alike:
+/// the same processor, floating-point rules, and tables for debuggers and profilers. Attributes
+/// that \p New already has stay.
 void compileAlike(llvm::Function &New, const llvm::Function &Original);
 
 } // namespace specrt

@@ -9,8 +9,8 @@
 
 namespace specrt {
 
-/// Writes structured control flow over 64-bit integers into one function. Bodies are written by
-/// callbacks; afterwards the builder stands behind the loop or condition.
+/// Emits structured control flow over 64-bit integers into one function. Callbacks emit the bodies;
+/// afterwards the builder stands behind the loop or condition.
 class FunctionEmitter {
 public:
   explicit FunctionEmitter(llvm::LLVMContext &Context) : B(Context) {}
@@ -23,11 +23,11 @@ protected:
   llvm::Value *maximum(llvm::Value *X, llvm::Value *Y) {
     return B.CreateBinaryIntrinsic(llvm::Intrinsic::smax, X, Y);
   }
-  /// for (V = Begin; V < End; V += Step) Body(V)
+  /// Emits for (V = Begin; V < End; V += Step) Body(V).
   void loop(llvm::Value *Begin, llvm::Value *End, llvm::Value *Step, const llvm::Twine &Name,
             llvm::function_ref<void(llvm::Value *)> Body);
-  /// Like loop, but the body runs at least once and replaces \p Carried by what the next iteration
-  /// starts with. Afterwards those are the values of the last one: they stay in registers.
+  /// Like loop, but the body runs at least once and replaces \p Carried by the values for the next
+  /// iteration. Afterwards \p Carried has the values of the last iteration. They stay in registers.
   void reduce(llvm::Value *Begin, llvm::Value *End, int64_t Step,
               llvm::MutableArrayRef<llvm::Value *> Carried, const llvm::Twine &Name,
               llvm::function_ref<void(llvm::Value *)> Body);
@@ -36,7 +36,7 @@ protected:
 
   llvm::IRBuilder<> B;
   llvm::Function *F = nullptr; ///< set before the first loop
-  /// Loops are final: LLVM shall neither unroll nor vectorise them.
+  /// Disables LLVM's unrolling and vectorisation of the loops.
   bool KeepsLoops = false;
 };
 

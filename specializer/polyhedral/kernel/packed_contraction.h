@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/kernel/packed_contraction.h - packed, in registers -===//
+//===- specializer/polyhedral/kernel/packed_contraction.h - contractions with packed operands -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The structure is that of Goto and van de Geijn, "Anatomy of high-performance matrix
@@ -17,8 +17,8 @@
 
 namespace specrt {
 
-/// Does what emitContraction does, in this form, for any block. Without memory for packing the code
-/// works in small pieces on the stack.
+/// Implements emitContraction for any block. If there is no memory for packing, the code works in
+/// small pieces on the stack.
 void emitPackedContraction(llvm::IRBuilderBase &Builder, const Contraction &C,
                            const ContractionBlock &Block, const TilingTarget &Target,
                            const llvm::Function &User, BaseOf baseOf, UniformOf uniform);

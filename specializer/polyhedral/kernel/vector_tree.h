@@ -10,11 +10,11 @@
 
 namespace specrt {
 
-/// Repeats the operations of a scalar expression on vectors of \p Lanes elements, flags included;
-/// on scalars when there is one lane.
+/// Repeats the operations of a scalar expression, with their flags, on vectors of \p Lanes
+/// elements; on scalars if there is one lane.
 class VectorTree {
 public:
-  /// What a value is on vectors, or null when its operands shall be looked at.
+  /// Returns the vector of a value, or null if it is to be computed from its operands.
   using Leaves = llvm::function_ref<llvm::Value *(llvm::Value *)>;
 
   VectorTree(llvm::IRBuilderBase &B, unsigned Lanes) : B(B), Lanes(Lanes) {}
@@ -29,7 +29,7 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::Value *> Done;
 };
 
-/// Exchanges rows and columns: \p Rows are as many vectors as each has lanes, a power of two.
+/// Transposes \p Rows, which are as many vectors as each has lanes, a power of two.
 void transpose(llvm::IRBuilderBase &B, llvm::MutableArrayRef<llvm::Value *> Rows);
 
 } // namespace specrt

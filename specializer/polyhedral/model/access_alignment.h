@@ -1,10 +1,10 @@
-//===- specializer/polyhedral/model/access_alignment.h - of accesses that change their place ===//
+//===- specializer/polyhedral/model/access_alignment.h - alignment of redirected accesses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Polly gives a load or store of generated code the alignment of the instruction that it stands
-// for, also where the model has sent it to another place: to expanded storage, or to an element
-// that is known to hold the same value. Accesses for values that were none in the source get the
-// alignment of their type. (Of metadata generated accesses get none but those of their new place.)
+// Polly gives a generated load or store the alignment of its original instruction, even if the
+// model has redirected it: to expanded storage, or to an element that is known to hold the same
+// value. Accesses for values that were not in memory in the source get the alignment of their type.
+// (Generated accesses keep no metadata except that of their new place.)
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_ACCESS_ALIGNMENT_H
@@ -16,12 +16,12 @@ class Scop;
 
 namespace specrt {
 
-/// Do all loads and stores have the alignment of their type? Not for members of packed structures:
-/// no values may be put among these. Of a Scop as it was built.
+/// Returns whether all loads and stores of a newly built Scop have the alignment of their type.
+/// Members of packed structures do not; values must not be placed among these.
 bool isNaturallyAligned(polly::Scop &S);
 
-/// Before code generation: instructions whose access has another place than in the source promise
-/// no alignment. The code that stays beside the new one promises less than it could.
+/// Must be called before code generation: removes the alignment of instructions whose accesses were
+/// redirected. The original code, which stays beside the new one, loses its alignment, too.
 void forgetAlignmentOfMoved(polly::Scop &S);
 
 } // namespace specrt

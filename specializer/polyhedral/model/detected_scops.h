@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/detected_scops.h - where Polly finds Scops -===//
+//===- specializer/polyhedral/model/detected_scops.h - Scops that Polly detects -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_DETECTED_SCOPS_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_DETECTED_SCOPS_H
@@ -11,25 +11,25 @@
 
 namespace specrt {
 
-/// Polly's detection, done with the options that are set. Refers to analyses of the function, which
-/// may not be invalidated before.
+/// Runs Polly's detection with the current options. Refers to analyses of the function, which must
+/// outlive this object.
 class DetectedScops {
 public:
   DetectedScops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
   DetectedScops(const DetectedScops &) = delete;
   DetectedScops &operator=(const DetectedScops &) = delete;
 
-  /// Models every Scop. The models may not outlive the detection.
+  /// Models every Scop. The models must not outlive the detection.
   polly::ScopInfo model();
 
-  /// Detection changes the region tree by expanding regions: it has one of its own.
+  /// A region tree of its own, because detection expands regions.
   llvm::RegionInfo Regions;
   polly::ScopDetection Detection;
 
 private:
   llvm::Function &F;
   llvm::FunctionAnalysisManager &FAM;
-  PollyOptionScope Options; ///< for models
+  PollyOptionScope Options; ///< for the models
 };
 
 } // namespace specrt

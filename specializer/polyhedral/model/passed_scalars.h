@@ -7,7 +7,7 @@
 
 namespace specrt {
 
-/// Do statements pass values to each other outside of arrays?
+/// Returns whether statements pass values to each other outside of arrays.
 inline bool passesScalars(const polly::Scop &S) {
   return llvm::any_of(S, [](const polly::ScopStmt &Stmt) {
     return llvm::any_of(

@@ -1,8 +1,9 @@
-//===- specializer/polyhedral/model/row_marks.h - loads that read row pointers ---------------===//
+//===- specializer/polyhedral/model/row_marks.h - metadata of loads of row pointers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of a table of row pointers under the guards of a version stands at the loads that
-// read them, as metadata. Passes that merge loads drop it; then less is known.
+// Knowledge about tables of row pointers that holds under a version's guards is attached as
+// metadata to the loads of these pointers. Passes that merge loads drop it, which only loses the
+// knowledge.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_ROW_MARKS_H

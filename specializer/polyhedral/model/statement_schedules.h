@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/statement_schedules.h - when statements execute ---===//
+//===- specializer/polyhedral/model/statement_schedules.h - schedules of statements -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_STATEMENT_SCHEDULES_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_STATEMENT_SCHEDULES_H
@@ -7,9 +7,9 @@
 
 namespace specrt {
 
-/// { Stmt[i] -> [t] } out of \p All, the schedule of a Scop, for the iterations in \p Domain. Null
-/// where there are none, or isl gives up. ScopStmt::getSchedule may not be asked where that can
-/// happen: it takes the answers of isl for granted. It also makes \p All anew each time.
+/// Returns { Stmt[i] -> [t] } from \p All, the schedule of a Scop, for the iterations in \p Domain.
+/// Null if there are none, or isl gives up. ScopStmt::getSchedule must not be used where that can
+/// happen, as it does not check isl's results; it also recomputes \p All each time.
 isl::map scheduleOf(const isl::union_map &All, const isl::set &Domain);
 
 } // namespace specrt

@@ -1,11 +1,10 @@
-//===- specializer/polyhedral/model/unordered_calls.h - calls that may change places ===//
+//===- specializer/polyhedral/model/unordered_calls.h - calls that may be reordered -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call like that of exp computes a value and may set errno. Where nobody looks at errno before
-// the end it does not matter in which order such calls run, only that each of them does. LLVM has
-// no word for that: what touches no memory may be removed, or be executed where its result is
-// needed only. So these calls keep their effects as long as LLVM's passes see them, and are pure
-// for the model alone, which executes all instances of its statements.
+// A call such as exp computes a value and may set errno. If errno is not read before the end, such
+// calls may run in any order, but each must run. LLVM cannot express that: a call that accesses no
+// memory may be removed or sunk. So these calls keep their effects while LLVM's passes see them,
+// and are pure only for the model, which executes all instances of its statements.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_UNORDERED_CALLS_H
@@ -24,15 +23,15 @@ class Scop;
 
 namespace specrt {
 
-/// Says of \p Call, which sets errno and does nothing else, that it may change places with all
-/// that its function does.
+/// Marks \p Call, whose only effect is to set errno, as reorderable with all other effects of its
+/// function.
 void markUnordered(llvm::CallInst &Call);
 
-/// Returns whether \p I is a call that was marked.
+/// Returns whether \p I is a marked call.
 bool isUnordered(const llvm::Instruction &I);
 
-/// While it lives, the calls of a function that were marked touch no memory; those without a use
-/// excepted. The copies that were made of them get their effects back, too.
+/// While it lives, the marked calls of a function access no memory, except for those without uses.
+/// Destruction restores their effects, also those of copies made of them.
 class UnorderedCalls {
 public:
   explicit UnorderedCalls(llvm::Function &F);
@@ -44,8 +43,8 @@ private:
   llvm::Module &M;
 };
 
-/// Does each marked call within \p S belong to a statement, once what the model found superfluous
-/// is gone?
+/// Returns whether each marked call within \p S belongs to a statement after the model was
+/// simplified.
 bool keepsUnorderedCalls(const polly::Scop &S);
 
 } // namespace specrt

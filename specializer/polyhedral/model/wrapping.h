@@ -1,9 +1,9 @@
-//===- specializer/polyhedral/model/wrapping.h - integers that stay within their types -===//
+//===- specializer/polyhedral/model/wrapping.h - checks that integers do not wrap -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Polly models integers without bounds, and for each expression computes with isl for which
-// iterations that differs from what the processor does. That takes an eighth of a compilation, and
-// where sizes are constants a look at the expressions says that they are far from any limit.
+// Polly models integers without bounds, and lets isl compute for each expression in which
+// iterations it differs from the processor's result. That takes an eighth of a compilation; with
+// constant sizes, inspecting the expressions shows that they are far from any limit.
 //
 //===------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_MODEL_WRAPPING_H
@@ -16,8 +16,8 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// May an integer by which \p F finds addresses, or compares to decide about branches, leave the
-/// range of its type, or come near its ends? False is certain.
+/// Returns whether an integer that \p F uses for addresses or for comparisons of branches may leave
+/// the range of its type, or come close to its limits. False is certain.
 bool mayWrap(llvm::Function &F, llvm::ScalarEvolution &SE);
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rows/row_addresses.h - the addresses of rows in one function ----===//
+//===- specializer/polyhedral/rows/row_addresses.h - addresses of rows in one function -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_ADDRESSES_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_ADDRESSES_H
@@ -17,23 +17,23 @@ class SCEVAddRecExpr;
 
 namespace specrt {
 
-/// Puts the real addresses in the place of those by row and column. What is computed for an address
-/// that nobody accesses may be anything: it is only arithmetic.
+/// Replaces addresses by row and column by real addresses. Addresses that are not accessed may have
+/// any value, as computing them is only arithmetic.
 class RowAddresses {
 public:
-  /// \p Root is an address by row and column in \p F, \p Base where the array really begins.
+  /// \p Root is an address by row and column in \p F, \p Base the real begin of the array.
   RowAddresses(const RowArray &Array, llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                llvm::Value &Root, llvm::Value &Base);
 
-  /// \p Access is the address, derived from the root, of a load, store or the like.
+  /// Replaces \p Access, an address derived from the root, in a load, store or similar instruction.
   void replace(llvm::Use &Access);
 
 private:
-  /// Distance from the base by row and column, and what follows from it.
+  /// Row and position of an address by row and column.
   struct Split {
     llvm::Value *Row;                     ///< the argument of the row function
     llvm::Value *Inside;                  ///< bytes from the beginning of the row
-    const llvm::SCEV *RowTerms = nullptr; ///< the row, where it is known as a sum
+    const llvm::SCEV *RowTerms = nullptr; ///< the row, if it is known as a sum
   };
 
   llvm::Instruction *after(llvm::Value *Address);

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rows/row_places.h - from row and column to places in memory ----===//
+//===- specializer/polyhedral/rows/row_places.h - replaces rows and columns by addresses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_PLACES_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_PLACES_H
@@ -14,12 +14,12 @@ class Value;
 
 namespace specrt {
 
-/// Follows the addresses into one row array through a function and what it calls.
+/// Follows the addresses into one row array through a function and its callees.
 class RowPlaces {
 public:
   RowPlaces(const RowArray &Array, llvm::FunctionAnalysisManager &FAM) : Array(Array), FAM(FAM) {}
 
-  /// \p Base is the array's base in \p F. See placeRows.
+  /// Replaces all addresses; \p Base is the array's base in \p F. See placeRows.
   bool placeAll(llvm::Function &F, llvm::Value &Base) { return place(F, Base, Base); }
 
 private:

@@ -1,10 +1,10 @@
-//===- specializer/polyhedral/rows/row_tables.h - rows behind row pointers --------------------===//
+//===- specializer/polyhedral/rows/row_tables.h - rows behind row pointers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of a `double **` or of a vector of vectors, which guards have found to be apart
-// (row_marks.h): "t[i][j]" is the element [i][j] of an array with two dimensions, wherever the
-// rows are, as far as dependences and orders go (row_arrays.h makes use of that). When the code is
-// final its row pointer is read for each row that is accessed.
+// Rows of a `double **` or of a vector of vectors, which guards have separated (row_marks.h): for
+// dependences and orders, "t[i][j]" is the element [i][j] of a two-dimensional array, wherever the
+// rows are (used by row_arrays.h). When the code is final, the pointer of each accessed row is
+// loaded.
 //
 // All loops must have constant bounds.
 //
@@ -24,23 +24,23 @@ class Value;
 
 namespace specrt {
 
-/// Finds the tables of one function whose rows are accessed by affine subscripts and in no other
-/// way.
+/// Finds the tables of one function whose rows are only accessed by affine subscripts.
 class RowTableFinder {
 public:
   RowTableFinder(llvm::Function &F, llvm::ScalarEvolution &SE, llvm::LoopInfo &LI)
       : F(F), SE(SE), LI(LI) {}
 
-  /// The base of each is a new value that stands for where its pointers lie.
+  /// Returns the tables. The base of each is a new value that stands for the address of its
+  /// pointers.
   llvm::SmallVector<RowArray, 2> find();
 
 private:
-  /// The accesses by the number of their table, and the loads of its row pointers.
+  /// The accesses to a table's rows, and the loads of its row pointers.
   struct Table {
     llvm::SmallVector<llvm::Instruction *, 8> Accesses;
     llvm::SmallVector<llvm::LoadInst *, 8> Loads;
   };
-  /// The way to one row, from the outermost table to the innermost.
+  /// The path to one row, from the outermost table to the innermost.
   struct Way {
     llvm::Value *Base = nullptr;
     llvm::SmallVector<RowPointers, 2> Levels;

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rows/symbolic_division.h - division while compiling ------------===//
+//===- specializer/polyhedral/rows/symbolic_division.h - division of SCEVs -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_SYMBOLIC_DIVISION_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_SYMBOLIC_DIVISION_H
@@ -17,8 +17,9 @@ struct Division {
   const llvm::SCEV *Quotient, *Remainder;
 };
 
-/// \p Dividend, a sum of numbers far below 2^63, by \p Divisor > 0: the terms that are multiples
-/// make up the quotient. Nothing when the others may sum up to less than 0 or to a divisor.
+/// Divides \p Dividend, a sum of numbers far below 2^63, by \p Divisor > 0: terms that are
+/// multiples form the quotient. Returns nothing if the other terms may be negative in sum, or reach
+/// the divisor.
 std::optional<Division> divide(const llvm::SCEV *Dividend, int64_t Divisor,
                                llvm::ScalarEvolution &SE);
 

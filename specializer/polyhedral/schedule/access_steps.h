@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/access_steps.h - how accesses move through memory ---===//
+//===- specializer/polyhedral/schedule/access_steps.h - strides of accesses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_ACCESS_STEPS_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_ACCESS_STEPS_H
@@ -14,7 +14,7 @@ class ScopArrayInfo;
 
 namespace specrt {
 
-/// The one affine function that \p Access follows in all iterations, or null.
+/// Returns the affine function that \p Access follows in all iterations, or null.
 isl::multi_aff affineFunction(const polly::MemoryAccess &Access);
 
 /// Returns by how many elements the access \p Relation of \p Array moves from one iteration of loop

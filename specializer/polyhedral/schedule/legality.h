@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/legality.h - is a schedule legal? ------===//
+//===- specializer/polyhedral/schedule/legality.h - checks schedules against dependences -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_LEGALITY_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_LEGALITY_H
@@ -11,11 +11,11 @@ class Dependences;
 
 namespace specrt {
 
-/// All pairs of iterations whose order \p D fixes.
+/// Returns all pairs of iterations whose order \p D fixes.
 isl::union_map allOrders(const polly::Dependences &D);
 
-/// Does every pair of \p Validity go forward in time? No when isl gives up on the way; Polly's own
-/// check ends the process then.
+/// Returns whether every pair of \p Validity goes forward in time; false if isl gives up. (Polly's
+/// own check ends the process in this case.)
 bool respects(const isl::schedule &Schedule, const isl::union_map &Validity);
 
 /// Returns whether two iterations of a loop may form a pair of \p Conflicts, for fixed iterations

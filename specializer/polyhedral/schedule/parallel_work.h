@@ -1,12 +1,12 @@
-//===- specializer/polyhedral/schedule/parallel_work.h - what a parallel loop has to do -===//
+//===- specializer/polyhedral/schedule/parallel_work.h - estimates the work of parallel loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A parallel loop wakes threads each time it starts, and waits for them at its end. That takes 2 to
-// 5 us whatever the loop does, so what counts is not how long a nest runs but how much of it one
-// start brings: six iterations inside of a million others are never worth it. The work is estimated
-// from the iterations of all statements below the loop, for given iterations of the loops around
-// it, where boxes stand for their sets. It is a number where sizes are constants, and otherwise a
-// function of the parameters and the outer loops, which code can compute before each start.
+// 5 us, so the work of one start decides: a loop of six iterations inside of a million others never
+// pays. The work is estimated from the iterations of all statements in the loop, for given
+// iterations of the loops around it, with boxes around their sets. With constant sizes it is a
+// number, otherwise a function of the parameters and the outer loops, which code can compute before
+// each start.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_PARALLEL_WORK_H
@@ -29,38 +29,39 @@ class ScopStmt;
 
 namespace specrt {
 
-/// Serial work of the original that pays for a start. At 20 us a loop that gains nothing costs a
+/// Serial work of the original that pays for a start. With 20 us, a loop that gains nothing costs a
 /// quarter more, and two threads gain 5 us.
 constexpr double MinParallelWorkNs = 20e3;
 
-/// One iteration of a statement whose contraction becomes a kernel.
+/// Time of one iteration of a statement whose contraction becomes a kernel.
 constexpr double KernelIterationNs = 0.2;
 
-/// One iteration of \p Stmt as LLVM compiles it, where it finds its data in a cache.
+/// Returns the time of one iteration of \p Stmt as compiled by LLVM, with its data in a cache.
 double iterationNs(const polly::ScopStmt &Stmt, const llvm::TargetTransformInfo &TTI);
 /// Returns the same time for one execution of \p Block.
 double iterationNs(const llvm::BasicBlock &Block, const llvm::TargetTransformInfo &TTI);
 
-/// What one start of a loop brings.
+/// The work of one start of a loop.
 class ParallelWork {
 public:
-  /// Iterations of a statement, at most as many as the product of Extents, which are functions of
-  /// the outer loops.
+  /// The iterations of a statement, at most the product of Extents, which are functions of the
+  /// outer loops.
   struct Part {
     double IterationNs;
     llvm::SmallVector<isl::pw_aff, 4> Extents;
   };
   using CostOfIteration = llvm::function_ref<double(const polly::ScopStmt &)>;
 
-  /// Of a loop that \p Schedule, { S[x] -> [outer..., loop] }, executes as its last dimension.
+  /// Returns the work of the loop that is the last dimension of \p Schedule, { S[x] -> [outer...,
+  /// loop] }.
   static ParallelWork ofLoop(const isl::union_map &Schedule, CostOfIteration Cost);
-  /// Of everything in \p S: no loop of it can have more, in whatever order.
+  /// Returns the work of all of \p S, which no loop can exceed in any order.
   static ParallelWork ofAll(const polly::Scop &S, CostOfIteration Cost);
 
-  /// False when isl gave up: nothing is known.
+  /// Returns false if isl gave up.
   bool isKnown() const { return IsKnown; }
   llvm::ArrayRef<Part> parts() const { return Parts; }
-  /// Bounds over all starts; nothing where there is none.
+  /// Return bounds over all starts; nothing if there is none.
   std::optional<double> mostNs() const;
   std::optional<double> leastNs() const;
 

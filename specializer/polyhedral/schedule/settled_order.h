@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/settled_order.h - nests that no other order helps ---===//
+//===- specializer/polyhedral/schedule/settled_order.h - nests that no reordering improves -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_SETTLED_ORDER_H
 #define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_SETTLED_ORDER_H
@@ -12,13 +12,13 @@ class Scop;
 
 namespace specrt {
 
-/// Says that isOrderSettled() holds.
+/// Note for nests for which isOrderSettled() holds.
 inline constexpr const char *SettledOrderNote = "the order of the source is as good as any";
 
-/// Returns whether another order than that of the source has nothing to offer: all iterations are
-/// independent, so that each loop is parallel as it is; no access touches an element again, unless
-/// all that it touches fits into \p CacheBytes; and in memory, innermost loops make smaller steps
-/// than those around them. False where that cannot be told.
+/// Returns whether no other order can improve on the source's: all iterations are independent, so
+/// that each loop is already parallel; no access uses an element again, unless all that it accesses
+/// fits into \p CacheBytes; and innermost loops make smaller steps in memory than those around
+/// them. False if that is unknown.
 bool isOrderSettled(polly::Scop &S, const isl::union_map &Dependences, uint64_t CacheBytes);
 
 } // namespace specrt

@@ -1,10 +1,10 @@
 //===- specializer/polyhedral/schedule/split_rows.h - rows and columns of flat arrays ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With constant sizes T[i * n + j] is one subscript, and "the same element" an equation between
-// sums of products of n that isl solves by divisions, in many pieces. Where every subscript of an
-// array is n * r + c with 0 <= c < n, the elements are those of [r, c], and equations are between
-// rows and between columns.
+// With constant sizes T[i * n + j] has one subscript, and equality of elements is an equation
+// between sums with factors n that isl solves by divisions, in many pieces. If every subscript of
+// an array is n * r + c with 0 <= c < n, the elements are [r, c], and equations are between rows
+// and between columns.
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_SPLIT_ROWS_H
@@ -20,8 +20,8 @@ class Scop;
 
 namespace specrt {
 
-/// { Stmt[x] -> Array[e] } for every access of \p S in its domain. Two accesses have an element in
-/// common here if and only if they have one in the model. Null relations when isl gives up.
+/// Returns { Stmt[x] -> Array[e] } for every access of \p S on its domain. Two accesses have a
+/// common element here if and only if they do in the model. Relations are null if isl gives up.
 llvm::DenseMap<const polly::MemoryAccess *, isl::map> accessesByRows(polly::Scop &S);
 
 } // namespace specrt

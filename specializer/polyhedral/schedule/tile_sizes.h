@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/tile_sizes.h - how many points fit a cache -===//
+//===- specializer/polyhedral/schedule/tile_sizes.h - tile sizes for caches -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // "SIMD- and cache-specific tile sizes" (IMPACT 2013): the vectorised loop is cut so that the
@@ -16,13 +16,13 @@ struct VectorLoop {
   unsigned ElementBytes = 8; ///< of the widest element
 };
 
-/// Iterations of the vectorised loop per tile, a multiple of the vector length and at least that,
-/// when \p Share of \p CacheBytes is for it and registers are \p VectorBytes wide.
+/// Returns the iterations of the vectorised loop per tile, a multiple of the vector length and at
+/// least that, if \p Share of \p CacheBytes is available and registers have \p VectorBytes.
 long vectorTile(const VectorLoop &Loop, unsigned long CacheBytes, unsigned VectorBytes,
                 double Share = 1);
 
-/// Iterations of the outermost loop per tile: how many first caches the second one holds, at
-/// least 1.
+/// Returns the iterations of the outermost loop per tile: the ratio of the second cache to the
+/// first, at least 1.
 long outerTile(unsigned long FirstCacheBytes, unsigned long SecondCacheBytes);
 
 } // namespace specrt

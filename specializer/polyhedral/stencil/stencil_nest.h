@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/stencil/stencil_nest.h - loops around time steps -===//
+//===- specializer/polyhedral/stencil/stencil_nest.h - recognises stencil nests -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A stencil nest is a loop over time around loops over space. Its dependences are short: a point
@@ -41,35 +41,34 @@ struct ConeRow {
 
 class StencilNest {
 public:
-  /// The stencil nest that \p S is as a whole. Nothing, with the reason in \p Why, when it is none.
+  /// Returns \p S as a stencil nest; nothing, with the reason in \p Why, if it is none.
   static std::optional<StencilNest> find(polly::Scop &S, const polly::Dependences &D,
                                          std::string &Why);
 
-  /// Are the loops and statements of \p S those of a stencil nest, whatever the dependences?
+  /// Returns whether \p S has the loops and statements of a stencil nest, regardless of
+  /// dependences.
   static bool hasLoopsOfOne(polly::Scop &S, std::string &Why);
 
-  /// Sizes and costs; which axes can be cut, and how far tiles must be skewed, is not yet filled
-  /// in.
+  /// Returns sizes and costs, without the axes that can be cut and the skews of tiles.
   const StencilShape &shape() const { return Shape; }
   unsigned numAxes() const { return Shape.Axes.size(); }
-  /// Where all of it lives: objects that isl could not make have no context to ask for.
+  /// Returns the context of its objects, which null objects cannot provide.
   isl::ctx ctx() const;
 
-  /// The cone row along \p Axis with the least skew. Nothing when none is skewed by less than
+  /// Returns the cone row along \p Axis with the least skew; nothing if none is skewed by at most
   /// MaxSkew.
   std::optional<ConeRow> coneRow(unsigned Axis, bool Mirrored = false) const;
 
-  /// The least s for which the points x + s * row of the innermost loop x and the loop around it
-  /// do not depend on each other; then those rows can advance side by side. Nothing when the
-  /// innermost loop is parallel as it is, when there are several statements, or when s exceeds
-  /// MaxSkew.
+  /// Returns the least s for which the points x + s * row of the innermost loop x and the loop
+  /// around it are independent, so that these rows can advance side by side. Nothing if the
+  /// innermost loop is parallel already, if there are several statements, or if s exceeds MaxSkew.
   std::optional<long> wavefront() const;
 
-  /// The time step as a function of the statement instances.
+  /// Returns the time step as a function of the statement instances.
   isl::union_pw_aff time() const;
-  /// The cone row as a function of the statement instances.
+  /// Returns the cone row as a function of the statement instances.
   isl::union_pw_aff coordinate(const ConeRow &Row) const;
-  /// The place along \p Axis as a function of the statement instances.
+  /// Returns the position along \p Axis as a function of the statement instances.
   isl::union_pw_aff place(unsigned Axis) const;
 
   static constexpr long MaxSkew = 8;
@@ -77,7 +76,7 @@ public:
 private:
   struct Statement {
     polly::ScopStmt *Stmt;
-    /// For every axis the loop that runs along it, or -1: the statement is at one place of it.
+    /// For every axis the loop along it, or -1 if the statement has one fixed position on it.
     llvm::SmallVector<int, 4> LoopOfAxis;
   };
   struct Edge {

@@ -1,10 +1,10 @@
-//===- specializer/polyhedral/storage/expand_storage.h - places for values ---===//
+//===- specializer/polyhedral/storage/expand_storage.h - expands scalars and arrays -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A scalar or a small array that every iteration of a loop uses anew ("sum = 0; ... ; x[i] = sum")
-// forbids to run iterations side by side although no value passes between them. Here such storage
-// gets further dimensions, one for each loop that its values do not leave. What the program can see
-// afterwards is copied back. (Feautrier, "Array expansion".)
+// prevents parallel execution although no value passes between iterations. Here such storage gets
+// further dimensions, one for each loop that its values do not leave. Final values are copied back
+// for the program. (Feautrier, "Array expansion".)
 //
 //===--------------------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_STORAGE_EXPAND_STORAGE_H
@@ -29,9 +29,9 @@ namespace specrt {
 struct ExpandedArray {
   polly::ScopArrayInfo *Of;    ///< the program's storage
   polly::ScopArrayInfo *Array; ///< the new one
-  int64_t Bytes;               ///< of Array
+  int64_t Bytes;               ///< size of Array
   bool IsScalar;
-  bool IsLimited; ///< some loops that its values stay in are left out for lack of memory
+  bool IsLimited; ///< some loops that its values do not leave are omitted for lack of memory
   RedirectedAccesses Accesses;
 };
 
@@ -40,17 +40,17 @@ class ExpandedStorage {
 public:
   explicit ExpandedStorage(polly::Scop &S) : S(S) {}
 
-  /// Expands scalars by all loops their values stay in, and arrays that accumulate along one
-  /// dimension by as many as make a contraction with rows and columns of them. New arrays are
-  /// marked as on the heap; altogether they take at most MaxExpandedBytes. Dependences must be
-  /// computed afterwards. isl may use \p MaxOperations for each; one that needs more stays as it
-  /// is.
+  /// Expands scalars by all loops that their values do not leave, and arrays that accumulate along
+  /// one dimension by as many loops as make a contraction with rows and columns of them. New arrays
+  /// are marked as on the heap; together they take at most MaxExpandedBytes. Dependences must be
+  /// recomputed afterwards. isl may use \p MaxOperations for each; one that needs more is left as
+  /// it is.
   void expand(unsigned long MaxOperations);
 
-  /// Expands the scalars that are limited by all loops, which takes more memory unless places are
-  /// joined afterwards (compact_storage.h). Returns false if there are none.
+  /// Expands limited scalars by all loops, which takes more memory unless places are joined
+  /// afterwards (compact_storage.h). Returns false if there are none.
   bool widen(unsigned long MaxOperations);
-  /// Undoes widen(), and what was done to the places of scalars since.
+  /// Undoes widen(), and later changes to the places of scalars.
   void narrow(unsigned long MaxOperations);
 
   llvm::ArrayRef<ExpandedArray> all() const { return All; }

@@ -55,13 +55,13 @@ public:
   /// \p Vector must not be zero.
   explicit OccupancyMapping(llvm::ArrayRef<int64_t> Vector);
 
-  /// One less than dimensions: linear functions whose values tell lines along the vector apart.
-  /// With line() they form a matrix with determinant 1 or -1.
+  /// Linear functions, one less than dimensions, whose values distinguish lines along the vector.
+  /// With line() they form a unimodular matrix.
   llvm::ArrayRef<IterationVector> projection() const { return Projection; }
   llvm::ArrayRef<int64_t> line() const { return Line; } ///< the position along the vector
   int64_t modulus() const { return Modulus; }           ///< g
 
-  /// The element of an iteration: its projection, then its position modulo g.
+  /// Returns the element of an iteration: its projection, then its position modulo g.
   IterationVector elementOf(llvm::ArrayRef<int64_t> Iteration) const;
 
 private:

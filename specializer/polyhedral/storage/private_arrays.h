@@ -48,9 +48,9 @@ public:
   /// Finds the private arrays and gives them a dimension more, which changes the dependences. isl
   /// may use \p MaxOperations for each array; one that needs more stays as it is.
   void find(unsigned long MaxOperations);
-  /// Takes the further dimensions away, before code is generated.
+  /// Removes the further dimensions, before code is generated.
   void restore() { Accesses.restore(); }
-  /// The same, for a schedule that does not keep outermost loops: no array is private.
+  /// Does the same for a schedule that does not keep outermost loops, in which no array is private.
   void drop() {
     restore();
     All.clear();
