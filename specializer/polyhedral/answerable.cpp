@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/answerable.cpp - what guards make affine ----===//
+//===- specializer/polyhedral/answerable.cpp - expressions that guards can make affine -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/answerable.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Expressions share parts: looked at as trees they may be huge.
+/// Limit on visited expressions: they share parts, and as trees they may be huge.
 static constexpr unsigned MaxSteps = 20'000;
 
 Answerable::Answerable(const Region &R, ScalarEvolution &SE, const LoopInfo &LI,
@@ -101,7 +101,7 @@ Answerable::Form Answerable::formOf(const Value &V) {
   return formOfInstruction(*I);
 }
 
-/// Operations that expressions do not know are folded where their operands are constants.
+/// Operations without SCEVs are constants if their operands are.
 Answerable::Form Answerable::formOfInstruction(const Instruction &I) {
   if (!isa<BinaryOperator, CastInst, ICmpInst, SelectInst>(I))
     return Form::Neither;
@@ -116,8 +116,8 @@ Answerable::Form Answerable::formOfInstruction(const Instruction &I) {
   return Form::Constant;
 }
 
-/// Sizes, row pointers, indices: guards compare them before the region runs, so every call must
-/// read them, and nothing may change them.
+/// Handles sizes, row pointers and indices: guards compare them before the region runs, so every
+/// call must read them, and nothing may change them.
 Answerable::Form Answerable::formOfLoad(const LoadInst &Load) {
   if (!Load.isSimple() || !SE.isSCEVable(Load.getType()) || isWritten(Load) ||
       !alwaysRuns(*Load.getParent()))
@@ -130,7 +130,7 @@ Answerable::Form Answerable::formOfLoad(const LoadInst &Load) {
   return Address;
 }
 
-/// Is something stored behind the same pointer? Different ones are compared by a guard.
+/// Returns whether something is stored behind the same base pointer. Guards compare different ones.
 bool Answerable::isWritten(const LoadInst &Load) {
   auto BaseOf = [&](const Value *Pointer) {
     return SE.getPointerBase(SE.getSCEV(const_cast<Value *>(Pointer)));
@@ -144,7 +144,8 @@ bool Answerable::isWritten(const LoadInst &Load) {
   return false;
 }
 
-/// Does every call of the region get there, when conditions that are the same throughout it hold?
+/// Returns whether every execution of the region reaches \p Block, provided that conditions which
+/// are invariant in the region hold.
 bool Answerable::alwaysRuns(const BasicBlock &Block) {
   for (const auto *Node = DT.getNode(&Block); Node->getBlock() != R.getEntry();
        Node = Node->getIDom()) {

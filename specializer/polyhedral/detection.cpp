@@ -1,10 +1,10 @@
 //===- specializer/polyhedral/detection.cpp - why a nest is not a Scop as written -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Today's Polly hides two classical causes: it accepts aliasing arrays behind run-time checks and
-// guesses the shape of linearised arrays. Both are switched off here, because the question is what
-// the code itself says; a guard then answers it. One cause Polly never reports is added: a bound
-// such as N*N is an opaque parameter to it, hence not affine in the program's own parameters.
+// Polly hides two classical causes: it accepts aliasing arrays behind run-time checks and guesses
+// the shape of linearised arrays. Both are disabled here, because the question is what the code
+// itself shows; a guard then resolves it. One cause that Polly never reports is added: a bound such
+// as N*N is an opaque parameter for Polly, and so not affine in the program's own parameters.
 //
 //===--------------------------------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Causes of one function, each kind once per line.
+/// Collects the causes of one function, each kind once per line.
 class CauseCollector {
 public:
   void add(const RejectionText &Text, std::string Message, const DebugLoc &Location,
@@ -64,8 +64,8 @@ private:
   std::vector<RejectionCause> Causes;
 };
 
-/// Polly's reason in plain words. Loops that copy or fill memory have become calls, of functions
-/// that nobody wrote: what matters of these is where they write.
+/// Returns Polly's reason in plain words. Loops that copy or fill memory have become calls of
+/// functions that the user did not write, so the text is about where they write.
 RejectionText textOf(const polly::RejectReason &Reason) {
   const bool IsCopy = Reason.getKind() == polly::RejectReasonKind::FuncCall &&
                       StringRef(Reason.getMessage()).contains("@llvm.mem");
@@ -78,8 +78,8 @@ RejectionText textOf(const polly::RejectReason &Reason) {
   return Text;
 }
 
-/// The array of an access that is not affine, as the code calls it. Polly tells it only in a
-/// sentence, in quotes, and one without a name as "UNKNOWN".
+/// Returns the array of a non-affine access, as the code names it. Polly only reports it in quotes
+/// within a sentence, "UNKNOWN" if it has no name.
 StringRef arrayOf(const polly::RejectReason &Reason, const std::string &Sentence) {
   if (Reason.getKind() != polly::RejectReasonKind::NonAffineAccess)
     return "";
@@ -105,7 +105,7 @@ DebugLoc locationOf(const polly::RejectReason &Reason, const Region &R, const Lo
   return DebugLoc();
 }
 
-/// Does \p I read a place in memory that is the same throughout the call?
+/// Returns whether \p I reads a place in memory that is constant throughout the call.
 bool readsOnePlace(const Instruction &I) {
   auto *Load = dyn_cast<LoadInst>(&I);
   if (!Load)
@@ -115,8 +115,8 @@ bool readsOnePlace(const Instruction &I) {
       I.getDataLayout(), Offset, /*AllowNonInbounds=*/true));
 }
 
-/// Is a value in \p Subscript computed in the loops from data, as an index that is read from
-/// another array? No guard makes that linear.
+/// Returns whether \p Subscript contains a value that loops compute from data, such as an index
+/// read from another array. No guard makes that linear.
 bool dependsOnData(const SCEV *Subscript, const LoopInfo &LI) {
   return SCEVExprContains(Subscript, [&](const SCEV *Part) {
     auto *Unknown = dyn_cast<SCEVUnknown>(Part);
@@ -130,7 +130,7 @@ void collect(const polly::ScopDetection &Detection, const Region &R, const LoopI
   if (const polly::RejectLog *Log = Detection.lookupRejectionLog(&R))
     for (const polly::RejectReasonPtr &Reason : *Log) {
       using K = polly::RejectReasonKind;
-      // The region around the whole function is never a Scop; that says nothing about the nest.
+      // The region around the whole function is never a Scop, which is irrelevant for the nest.
       if (Reason->getKind() == K::Entry || Reason->getKind() == K::Unprofitable)
         continue;
       RejectionText Text = textOf(*Reason);
@@ -145,7 +145,7 @@ void collect(const polly::ScopDetection &Detection, const Region &R, const LoopI
     collect(Detection, *Child, LI, Names, Causes);
 }
 
-/// True when \p S multiplies two values that are not constants, as N*N does.
+/// Returns whether \p S multiplies two values that are not constants, as in N*N.
 bool multipliesParameters(const SCEV *S) {
   return SCEVExprContains(S, [](const SCEV *E) {
     auto *Product = dyn_cast<SCEVMulExpr>(E);
@@ -186,7 +186,7 @@ std::vector<RejectionCause> explainRejections(Function &F, FunctionAnalysisManag
                                               NameOfArray Names) {
   if (!declaresScopes(F))
     return explain(F, FAM, Names);
-  // Declarations do not stand in the way: optimizeScops removes them.
+  // Scope declarations are no causes, because optimizeScops removes them.
   ValueToValueMapTy Map;
   Function *Copy = CloneFunction(&F, Map);
   forgetIterationScopes(*Copy, FAM);
@@ -200,7 +200,7 @@ void removeAnswered(std::vector<RejectionCause> &Causes, ArrayRef<ModelledSubscr
   const StringRef Kind = rejectionText(polly::RejectReasonKind::NonAffineAccess).Kind;
   llvm::erase_if(Causes, [&](const RejectionCause &Cause) {
     return Cause.Kind == Kind && llvm::any_of(Modelled, [&](const ModelledSubscript &Known) {
-             // Several arrays may be accessed in one line.
+             // A line may access several arrays.
              return Cause.File == Known.File && Cause.Line == Known.Line &&
                     (Cause.Array.empty() || Cause.Array == Known.Array);
            });

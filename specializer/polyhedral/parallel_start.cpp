@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/parallel_start.cpp - which parallel loops wake threads ---===//
+//===- specializer/polyhedral/parallel_start.cpp - starts parallel loops only if they pay -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/parallel_start.h"
 #include "polly/CodeGen/IslAst.h"
@@ -19,7 +19,7 @@ namespace {
 
 using Statements = SmallPtrSet<const polly::ScopStmt *, 2>;
 
-/// The statements of the blocks below \p Node that become kernels.
+/// Returns the statements of blocks below \p Node that become kernels.
 Statements contractionsBelow(const isl::ast_node &Node) {
   Statements Found;
   auto Look = [](isl_ast_node *Below, void *User) {
@@ -64,7 +64,7 @@ ParallelStart::ParallelStart(const isl::ast_node &For, const TargetTransformInfo
 
 bool ParallelStart::neverPays() const { return Work.mostNs().value_or(LeastNs) < LeastNs; }
 
-/// The work of one part as a double; null when isl makes it depend on the loop itself.
+/// Emits the work of one part as a double; returns null if isl makes it depend on the loop itself.
 Value *ParallelStart::createWork(const ParallelWork::Part &Part, polly::PollyIRBuilder &Builder,
                                  CreateInteger Create) const {
   const isl::ast_build Build = polly::IslAstInfo::getBuild(For);
@@ -89,7 +89,7 @@ Value *ParallelStart::createCheck(polly::PollyIRBuilder &Builder, CreateInteger 
       return nullptr;
     Sum = Builder.CreateFAdd(Sum, Ns);
   }
-  // Where a statement has no iteration its extents may be anything.
+  // If a statement has no iterations, its extents may be undefined.
   return Builder.CreateFreeze(
       Builder.CreateFCmpOGE(Sum, ConstantFP::get(Builder.getDoubleTy(), LeastNs)));
 }
@@ -118,7 +118,7 @@ void boundChunks(polly::PollyIRBuilder &Builder) {
   if (!Body || !Begin || !End || Begin->getSExtValue() >= End->getSExtValue() ||
       End->isMaxValue(/*IsSigned=*/true))
     return;
-  // A chunk begins and ends between Begin and End; the latter may be its end.
+  // A chunk begins and ends between Begin and End, and may end at End.
   MDNode *const Range =
       MDBuilder(Body->getContext()).createRange(Begin->getValue(), End->getValue() + 1);
   for (Instruction &I : instructions(*Body)) {

@@ -35,7 +35,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Polly's outlined loop bodies must be compiled like the function they came from.
+/// Gives the outlined bodies of parallel loops the attributes of \p F; returns their number.
 unsigned adoptParallelBodies(Function &F) {
   unsigned NumParallel = 0;
   for (Instruction &I : instructions(F)) {
@@ -49,12 +49,13 @@ unsigned adoptParallelBodies(Function &F) {
   return NumParallel;
 }
 
-/// Only nests of depth one: then Polly's rule to leave innermost loops serial would leave nothing.
+/// Returns whether all nests have depth one; then Polly's rule to keep innermost loops serial would
+/// leave no parallel loop.
 bool isFlat(const LoopInfo &LI) {
   return llvm::all_of(LI, [](const Loop *L) { return L->isInnermost(); });
 }
 
-/// The first loop of a Scop as people find it: "loop of line 12".
+/// Returns a name for people of a Scop's first loop: "loop of line 12".
 std::string nameOf(const Region &R, LoopInfo &LI) {
   for (BasicBlock *Block : R.blocks())
     if (const Loop *L = R.outermostLoopInRegion(&LI, Block))
@@ -63,7 +64,7 @@ std::string nameOf(const Region &R, LoopInfo &LI) {
   return "loop";
 }
 
-/// The Scops of a function, and what becomes of them.
+/// Transforms the Scops of a function.
 class FunctionPipeline {
 public:
   FunctionPipeline(Function &F, FunctionAnalysisManager &FAM, const PolyhedralOptions &Options)
@@ -92,7 +93,7 @@ private:
   SmallVector<RowArray, 2> Rows;
   std::vector<ModelledSubscript> Modelled;
   bool HasDeclined = false; ///< code generation changed the function and gave up
-  /// Of the Scops that policies have looked at, while no code was generated.
+  /// The Scops that policies have tried, while no code was generated.
   DenseMap<const Region *, std::unique_ptr<ScopPipeline>> Pipelines;
 };
 
@@ -114,7 +115,8 @@ void FunctionPipeline::prepare() {
   polly::runCodePreparation(F, &FAM.getResult<DominatorTreeAnalysis>(F), &LI, nullptr);
 }
 
-/// After a policy that found nothing: are the models as \p Policy wants them?
+/// Returns whether, after a policy that found nothing, the models are in the form that \p Policy
+/// needs.
 bool FunctionPipeline::canShare(const SchedulePolicy &Policy) {
   return !Options.isExpired() &&
          all_of(Pipelines, [&](const auto &Known) { return Known.second->isReadyFor(Policy); });
@@ -149,7 +151,8 @@ void FunctionPipeline::generate(polly::Scop &S, polly::IslAstInfo &Ast, ScopPipe
   note(What);
 }
 
-/// Has no Scop, in whatever order, a parallel loop that pays? Then nobody models them for that.
+/// Returns whether no Scop has, in any order, a parallel loop that pays; then modelling them for
+/// that is pointless.
 bool FunctionPipeline::areTooShort(polly::ScopDetection &Detection, polly::ScopInfo &Scops) {
   if (!Options.Parallel)
     return false;
@@ -197,7 +200,7 @@ void FunctionPipeline::apply(const SchedulePolicy &Policy, polly::ScopDetection 
       note(*R, Pipeline->note());
     } else {
       generate(*S, *Ast, *Pipeline, RI);
-      // Whether or not that ended well, the function is another one.
+      // Code generation changes the function even if it fails.
       Ast.reset();
       Pipelines.clear();
       Scops.invalidate();
@@ -205,7 +208,7 @@ void FunctionPipeline::apply(const SchedulePolicy &Policy, polly::ScopDetection 
   }
 }
 
-/// All but the places of rows.
+/// Performs everything except the replacement of row addresses.
 PolyhedralResult FunctionPipeline::transform() {
   prepare();
   if (Options.isExpired()) {

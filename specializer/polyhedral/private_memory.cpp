@@ -12,8 +12,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The size of a cache line and of the longest vector: arrays of a thread share no line with
-/// others, and their vectors are aligned.
+/// Size of a cache line and of the longest vector: a thread's arrays share no line with others, and
+/// their vectors are aligned.
 constexpr uint64_t Alignment = 64;
 /// Stack memory for all arrays of a parallel loop: half of the 4 KB that versions may take in any
 /// thread (docs/limits.md).

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule_policy.cpp - what decides about an order -===//
+//===- specializer/polyhedral/schedule_policy.cpp - the interface of schedule policies -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule_policy.h"
 #include "specializer/polyhedral/polyhedral.h"
@@ -25,7 +25,7 @@ NewSchedule ScopModel::byOrders(
   if (const std::optional<RelaxedOrder> &Free = relaxed()) {
     NewSchedule New = Try(Free->Validity, /*HasFreeUpdates=*/true);
     if (!New.Schedule.is_null()) {
-      // Polly's dependences lead from the last writer of the old order.
+      // Polly's dependences start at the last writer in the old order.
       New.Conflicts = Free->Conflicts;
       return New;
     }

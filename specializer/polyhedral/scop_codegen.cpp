@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/scop_codegen.cpp - from a syntax tree back to IR -===//
+//===- specializer/polyhedral/scop_codegen.cpp - generates IR from a syntax tree -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/scop_codegen.h"
 #include "polly/CodeGen/IslAst.h"
@@ -42,13 +42,13 @@ bool mentionsAny(const isl::ast_expr &E, ArrayRef<isl::id> Ids) {
   return any_of(Ids, [&](const isl::id &Id) { return mentions(E, Id); });
 }
 
-/// A bound as a list of isl expressions plus a slope along the row iterator.
+/// A bound: the sum of isl expressions, plus a slope along the row iterator.
 struct BoundTerm {
-  SmallVector<std::pair<isl::ast_expr, bool>, 2> Parts; ///< the sum; true: subtracted
+  SmallVector<std::pair<isl::ast_expr, bool>, 2> Parts; ///< summands; true: subtracted
   int Slope = 0;
 };
 
-/// Polly's builder, with kernels for marked contractions.
+/// Polly's builder, extended by kernels for marked contractions.
 class NodeBuilder : public polly::IslNodeBuilder {
 public:
   NodeBuilder(polly::PollyIRBuilder &Builder, polly::ScopAnnotator &Annotator, const DataLayout &DL,
@@ -107,7 +107,7 @@ protected:
       return createForSequential(isl::manage(Node).as<isl::ast_node_for>(), /*MarkParallel=*/false);
     if (!polly::IslAstInfo::isParallel(For))
       return IslNodeBuilder::createFor(Node);
-    // Without memory of their own for private arrays, iterations are not independent.
+    // Iterations that need private arrays are not independent in a serial loop.
     const auto Needed = neededFor(For);
     const bool IsIndependent = Needed && Needed->empty();
     if (!polly::IslAstInfo::isExecutedInParallel(For) && IsIndependent)
@@ -156,15 +156,16 @@ private:
   const TargetTransformInfo &TTI;
   const isl::union_map &Conflicts;
   const MovedArrays &Moved;
-  SmallVector<PrivateArray, 4> OfThreads;  ///< Moved.Compact, for threads that share a loop
-  const PrivateMemory *Entering = nullptr; ///< of the parallel loop whose body comes next
+  SmallVector<PrivateArray, 4> OfThreads;  ///< parts of Moved.Compact, for threads that share a
+                                           ///< loop
+  const PrivateMemory *Entering = nullptr; ///< of the parallel loop whose body is created next
   SmallVector<LoopHead, 3> Loops;
   bool IsSequential = false; ///< below a SequentialMark
-  isl::id RowIterator;       ///< null when there is no row dimension
+  isl::id RowIterator;       ///< null if there is no row dimension
   unsigned NumKernels = 0, NumUnpacked = 0, NumTooShort = 0, NumPrivate = 0;
 };
 
-/// Before the first node of a parallel loop's body is created: private arrays are elsewhere in it.
+/// Redirects private arrays before the first node of a parallel loop's body is created.
 void NodeBuilder::enterParallelBody() {
   const PrivateMemory *const Memory = std::exchange(Entering, nullptr);
   if (!Memory)
@@ -196,7 +197,7 @@ NodeBuilder::neededFor(const isl::ast_node &For) const {
   return Needed;
 }
 
-/// Reads \p Count nested loops of step 1; \p Node becomes what is inside.
+/// Collects \p Count nested loops of step 1; sets \p Node to the node inside.
 bool NodeBuilder::collectLoops(unsigned Count, isl::ast_node &Node) {
   Loops.clear();
   for (unsigned L = 0; L < Count; ++L) {
@@ -239,7 +240,7 @@ bool NodeBuilder::addParts(const isl::ast_expr &E, bool Negative, BoundTerm &Ter
   return false;
 }
 
-/// Splits a minimum or maximum, where it depends on the row iterator, into linear terms.
+/// Splits a minimum or maximum that depends on the row iterator into linear terms.
 bool NodeBuilder::splitBound(const isl::ast_expr &E, bool Upper, SmallVectorImpl<BoundTerm> &Out) {
   auto Combines = [&](const isl::ast_expr_op &Op) {
     return bool(Upper ? Op.isa<isl::ast_expr_op_min>() : Op.isa<isl::ast_expr_op_max>());
@@ -293,7 +294,7 @@ bool NodeBuilder::createContraction(const MarkedContraction &Marked, isl::ast_no
   if (mentionsAny(Reduced.Begin, Ids) || mentionsAny(Reduced.End, Ids))
     return false;
 
-  // The outer coordinates as functions of the loops around.
+  // Expresses the outer coordinates as functions of the loops around.
   isl::ast_build Build = polly::IslAstInfo::getBuild(Node);
   isl::map Schedule = isl::map::from_union_map(Build.get_schedule());
   isl::pw_multi_aff Iteration = isl::pw_multi_aff::from_map(Schedule.reverse());
@@ -336,7 +337,7 @@ bool NodeBuilder::createContraction(const MarkedContraction &Marked, isl::ast_no
     Value *Base = getLatestValue(Address.Access->getLatestScopArrayInfo()->getBasePtr());
     return Builder.CreatePtrAdd(Base, Offset);
   };
-  // In the function of a parallel loop, scalars from outside are at hand in memory only.
+  // In the function of a parallel loop, scalars from outside are only available in memory.
   auto ValueOf = [&](Value *V) -> Value * {
     polly::MemoryAccess *Read = C.Stmt->lookupValueReadOf(V);
     return Read ? Builder.CreateLoad(V->getType(), BlockGen.getOrCreateAlloca(*Read))
@@ -347,7 +348,7 @@ bool NodeBuilder::createContraction(const MarkedContraction &Marked, isl::ast_no
   return true;
 }
 
-/// Markers of lifetimes would otherwise remain in the original path only.
+/// Removes lifetime markers, which would otherwise remain only in the original path.
 void removeLifetimeMarkers(Region &R) {
   for (BasicBlock *Block : R.blocks())
     for (Instruction &I : make_early_inc_range(*Block))
@@ -356,15 +357,15 @@ void removeLifetimeMarkers(Region &R) {
         Intrinsic->eraseFromParent();
 }
 
-/// New blocks belong to the region around the Scop.
+/// Assigns new blocks to the region around the Scop.
 void adoptBlocks(Function &F, Region &Parent, RegionInfo &RI) {
   for (BasicBlock &Block : F)
     if (!RI.getRegionFor(&Block))
       RI.setRegionFor(&Block, &Parent);
 }
 
-/// Takes memory for the arrays that the transformation added and gives it back after both paths.
-/// Returns whether there was memory; null when none is needed.
+/// Allocates memory for the arrays that the transformation added, and frees it after both paths.
+/// Returns an i1 that is true if there was memory; null if none is needed.
 Value *allocateArrays(polly::Scop &S, BasicBlock &Split, BasicBlock &Start,
                       polly::PollyIRBuilder &Builder) {
   Module &M = *S.getFunction().getParent();
@@ -392,7 +393,7 @@ Value *allocateArrays(polly::Scop &S, BasicBlock &Split, BasicBlock &Start,
   return Available;
 }
 
-/// Closes the new path, so that values of the old one reach what follows.
+/// Disables the new path, so that values of the old one reach their uses.
 void neverEnter(polly::Scop &S, BasicBlock &Split, BasicBlock &Start, DominatorTree &DT,
                 polly::PollyIRBuilder &Builder) {
   Split.getTerminator()->setOperand(0, Builder.getFalse());
@@ -427,7 +428,7 @@ ScopCodegenResult generateScop(polly::Scop &S, polly::IslAstInfo &Info, RegionIn
   polly::PollyIRBuilder Builder(F.getContext(), ConstantFolder(), polly::IRInserter(Annotator));
   Builder.SetInsertPoint(Entering->getTerminator());
 
-  // The branch comes first: what is expanded for parameters must not be used by the old code.
+  // The branch comes first, because the old code must not use what is expanded for parameters.
   polly::BBPair StartExit = polly::executeScopConditionally(S, Builder.getTrue(), DT, RI, LI).first;
   BasicBlock *Start = StartExit.first;
   BasicBlock *Split = Start->getSinglePredecessor();

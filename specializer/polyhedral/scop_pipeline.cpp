@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/scop_pipeline.cpp - one Scop up to its syntax tree -===//
+//===- specializer/polyhedral/scop_pipeline.cpp - brings one Scop to its syntax tree -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/scop_pipeline.h"
 #include "polly/DeLICM.h"
@@ -29,11 +29,12 @@ using namespace llvm;
 
 namespace specrt {
 
-/// isl operations granted to syntax tree generation: a second of work, far more than a nest with
+/// Limit on isl operations for the syntax tree: a second of work, far more than a nest with
 /// constant sizes needs. Beyond it isl returns null and the Scop keeps its code.
 static constexpr unsigned long MaxAstOperations = 4'000'000;
 
-/// What \p Parameter can be in any call; full where that is not known from arguments alone.
+/// Returns the range of \p Parameter in all calls; the full range if it does not depend on
+/// arguments alone.
 static ConstantRange rangeOfCalls(const SCEV *Parameter, ScalarEvolution &SE) {
   const bool IsOfArguments = !SCEVExprContains(Parameter, [](const SCEV *Part) {
     const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
@@ -43,9 +44,9 @@ static ConstantRange rangeOfCalls(const SCEV *Parameter, ScalarEvolution &SE) {
                        : ConstantRange::getFull(SE.getTypeSizeInBits(Parameter->getType()));
 }
 
-/// Restricts the Scop to parameters that its calls can have, such as counters of loops around it:
-/// with negative ones, rows would overlap. Polly's context of defined behaviour holds more, but
-/// only where the conditions to run the Scop do.
+/// Restricts the Scop to the parameters of possible calls, such as nonnegative counters of loops
+/// around it: with negative ones, rows would overlap. Polly's context of defined behaviour contains
+/// more, but only under the run-time conditions of the Scop.
 static void assumeRangesOfParameters(polly::Scop &S) {
   isl::set Ranges = isl::set::universe(S.getFullParamSpace());
   bool Found = false;
@@ -98,7 +99,7 @@ std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Polic
     polly::IslMaxOperationsGuard Limit(ctx(), MaxAstOperations);
     Ast = generateAst();
   }
-  // Here a quota hit is an error: the tree or the condition to run it may be incomplete.
+  // Here exceeding the quota is an error: the tree or the run-time condition may be incomplete.
   bool Complete = isl_ctx_last_error(ctx()) == isl_error_none;
   Private.restore();
   if (stopped("syntax tree generation"))
@@ -114,7 +115,7 @@ std::unique_ptr<polly::IslAstInfo> ScopPipeline::run(const SchedulePolicy &Polic
 
 bool ScopPipeline::mayFit(const SchedulePolicy &Policy) { return Policy.mayFit(Model, Note); }
 
-/// Simplifies the statements and computes their dependences, once. False, with a note, when a
+/// Simplifies the statements and computes their dependences, once. Returns false, with a note, if a
 /// limit was exceeded.
 bool ScopPipeline::model(bool Expand) {
   if (!std::exchange(IsModelled, true)) {
@@ -148,7 +149,7 @@ bool ScopPipeline::computeModel(bool Expand) {
          (!IsTooLarge || fail("dependence analysis exceeded its limit"));
 }
 
-/// Computes the dependences again. False when a limit was exceeded.
+/// Recomputes the dependences. Returns false if a limit was exceeded.
 bool ScopPipeline::refreshDependences() {
   Model.forgetDependences();
   const polly::Dependences &D = Model.dependences();
@@ -188,7 +189,7 @@ void ScopPipeline::noteCompact(const polly::ScopArrayInfo &Of, int64_t Before,
   Compact.push_back(std::move(Made));
 }
 
-/// Does a kernel use the array? It holds the places of its operands.
+/// Returns whether a kernel uses the array, whose mark holds the addresses of its operands.
 bool ScopPipeline::isOfKernel(const polly::ScopArrayInfo &Array) const {
   return any_of(Chosen.Kernels, [&](const polly::ScopStmt *Stmt) {
     return any_of(*Stmt, [&](const polly::MemoryAccess *Access) {
@@ -197,7 +198,7 @@ bool ScopPipeline::isOfKernel(const polly::ScopArrayInfo &Array) const {
   });
 }
 
-/// Gives memory to transient arrays, for the chosen schedule.
+/// Allocates transient arrays for the chosen schedule.
 bool ScopPipeline::compactTransientArrays() {
   const isl::union_map Orders = allOrders(Model.dependences());
   int64_t Budget = MaxExpandedBytes;
@@ -226,7 +227,7 @@ int64_t ScopPipeline::expandedBytes() const {
 }
 
 /// Joins places of expanded scalars that exceed the first cache. Returns false if all expanded
-/// arrays together exceed MaxExpandedBytes, or if the time for the compilation is over.
+/// arrays together exceed MaxExpandedBytes, or if the compile budget is used up.
 bool ScopPipeline::compactExpanded() {
   const isl::union_map Orders =
       Chosen.Conflicts.is_null() ? allOrders(Model.dependences()) : Chosen.Conflicts;
@@ -250,8 +251,8 @@ bool ScopPipeline::compactExpanded() {
   return Budget >= 0;
 }
 
-/// Applies a schedule policy with more places, which share memory afterwards. False, with the Scop
-/// as it was, if there are none or the schedule does not allow that.
+/// Applies a schedule policy with additional places that share memory afterwards. Returns false,
+/// with the Scop unchanged, if there are none or the schedule does not permit that.
 bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
   if (!IsExpanded || !CanMoveValues || !Policy.mayCompactStorage() || !Options.CompactsStorage)
     return false;
@@ -275,7 +276,7 @@ bool ScopPipeline::rescheduleCompactly(const SchedulePolicy &Policy) {
   return false;
 }
 
-/// Makes arrays private where that lets a loop run in parallel. False when none is.
+/// Makes arrays private if that lets a loop run in parallel. Returns false if there are none.
 bool ScopPipeline::makePrivate() {
   Private.find(Options.MaxTilingOperations);
   if (Private.isEmpty())
@@ -287,12 +288,12 @@ bool ScopPipeline::makePrivate() {
          Private.freeSomeLoop(D.getDependences(Of::TYPE_RAW | Of::TYPE_WAR | Of::TYPE_WAW));
 }
 
-/// Applies a schedule policy with private arrays, or without where these do not help.
+/// Applies a schedule policy with private arrays, or without them if they do not help.
 bool ScopPipeline::rescheduleWithPrivateArrays(const SchedulePolicy &Policy) {
   if (!IsExpanded || !Policy.mayKeepOutermostLoops(Options.Parallel))
     return reschedule(Policy);
   const isl::schedule Source = S.getScheduleTree();
-  // Kernels hold the addresses of operands, which have a dimension more in the model then.
+  // Kernels hold addresses of operands, which have an additional dimension in the model then.
   if (makePrivate() && reschedule(Policy) && Chosen.Kernels.empty() && Private.fit(S.getSchedule()))
     return true;
   if (Private.isEmpty())
@@ -302,7 +303,7 @@ bool ScopPipeline::rescheduleWithPrivateArrays(const SchedulePolicy &Policy) {
   return refreshDependences() && reschedule(Policy);
 }
 
-/// What \p Stmt reads that other statements have written, outside of arrays.
+/// Returns the values that \p Stmt reads from other statements outside of arrays.
 static SmallPtrSet<const Value *, 8> scalarsPassedTo(polly::ScopStmt &Stmt) {
   SmallPtrSet<const Value *, 8> Passed;
   for (const polly::MemoryAccess *Access : Stmt)
@@ -313,7 +314,7 @@ static SmallPtrSet<const Value *, 8> scalarsPassedTo(polly::ScopStmt &Stmt) {
   return Passed;
 }
 
-/// Is \p Result computed from one of \p Sources?
+/// Returns whether \p Result is computed from one of \p Sources.
 static bool isComputedFrom(const Value *Result, const SmallPtrSetImpl<const Value *> &Sources) {
   SmallPtrSet<const Value *, 16> Seen;
   SmallVector<const Value *, 8> Left = {Result};
@@ -328,9 +329,9 @@ static bool isComputedFrom(const Value *Result, const SmallPtrSetImpl<const Valu
   return false;
 }
 
-/// Do statements write into arrays what others pass to them outside of arrays? Such values may be
-/// passed through the arrays. Others, such as a sum that is carried through the whole nest, stay
-/// where they are, and to find that out takes several times as long as all dependences.
+/// Returns whether statements write values to arrays that depend on scalars from other statements.
+/// Such scalars may be passed through the arrays. Others, such as a sum that the whole nest
+/// carries, cannot, and finding that out takes several times as long as all dependences.
 bool ScopPipeline::storesScalars() const {
   return llvm::any_of(S, [](polly::ScopStmt &Stmt) {
     const SmallPtrSet<const Value *, 8> Passed = scalarsPassedTo(Stmt);
@@ -341,7 +342,7 @@ bool ScopPipeline::storesScalars() const {
   });
 }
 
-/// Applies a schedule policy. False, with a note, when the Scop should keep its code.
+/// Applies a schedule policy. Returns false, with a note, if the Scop should keep its code.
 bool ScopPipeline::reschedule(const SchedulePolicy &Policy) {
   isl::schedule Old = S.getScheduleTree();
   Chosen = Policy.schedule(Model);
@@ -357,7 +358,7 @@ bool ScopPipeline::reschedule(const SchedulePolicy &Policy) {
   return true;
 }
 
-/// Null when isl gave up before.
+/// Returns null if isl gave up before.
 std::unique_ptr<polly::IslAstInfo> ScopPipeline::generateAst() {
   isl::schedule Wanted = S.getScheduleTree();
   isl::schedule Unshifted = forbidShifts(Wanted);
@@ -374,7 +375,7 @@ ScopPipeline::Failure ScopPipeline::fail(StringRef Why) {
   return {};
 }
 
-/// True, with a note, when the budget is used up or isl reported an error in the last phase.
+/// Returns true, with a note, if the budget is used up or isl reported an error in the last phase.
 bool ScopPipeline::stopped(StringRef Phase) {
   if (Options.isExpired()) {
     fail(("compile budget used up in " + Phase).str());

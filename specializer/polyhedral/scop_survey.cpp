@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/scop_survey.cpp - how many regions are Scops ===//
+//===- specializer/polyhedral/scop_survey.cpp - counts regions that are Scops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/scop_survey.h"
 #include "specializer/polyhedral/answerable.h"
@@ -24,7 +24,7 @@ constexpr const char *NonAffineAccess = "non-affine access", *Alias = "alias",
                      *NonLinear = "non-linear", *VariantBase = "variant base",
                      *ManyArrays = "too many arrays", *Other = "other";
 
-/// Those that are not named above are Polly's, by the names of rejectionText().
+/// Causes without a constant above are Polly's, with the names of rejectionText().
 constexpr ScopCause Causes[] = {
     {NonAffineAccess, "parameters become constants", true},
     {Alias, "arrays are compared", true},
@@ -68,7 +68,8 @@ CauseSet answered() {
   return All;
 }
 
-/// Guards compare each written array with each other one; they may be 24 (see disjointness).
+/// Limit on arrays: guards compare each written array with each other one, with at most 24 guards
+/// (see disjointness).
 constexpr size_t MaxArrays = 7;
 
 class Surveyor {
@@ -103,13 +104,13 @@ private:
   ScopCounts &To;
 };
 
-/// What has to be promised.
+/// Returns the causes that guards must resolve.
 CauseSet needsOf(const Answerable &A) {
   return (A.NeedsCells ? bit(ValueInMemory) : 0) | (A.NeedsRows ? bit(RowPointers) : 0) |
          (A.NeedsIndices ? bit(IndexArray) : 0);
 }
 
-/// The causes behind expressions that are not affine: \p Own when constants are all they need.
+/// Returns the causes of expressions that are not affine: \p Own if they only need constants.
 CauseSet causesOfExpressions(Answerable A, ArrayRef<const SCEV *> Expressions, const char *Own,
                              const char *Data) {
   for (const SCEV *S : Expressions)
@@ -129,8 +130,8 @@ CauseSet Surveyor::causesOfAlias(const Region &R, const polly::ReportAlias &Reas
   return bit(Alias) | needsOf(A);
 }
 
-/// Where LLVM does not know how often a loop runs, its condition may still compare a counter with a
-/// size in memory. What it reads anew in each iteration is nothing that a guard could read before.
+/// If LLVM does not know how often a loop runs, its condition may still compare a counter with a
+/// size in memory. A guard cannot read in advance what the condition reads anew in each iteration.
 CauseSet Surveyor::causesOfBound(const Region &R, polly::ReportLoopBound &Reason) const {
   Answerable A = answerable(R);
   const SCEV *Count = Reason.loopCount();
@@ -177,7 +178,7 @@ CauseSet Surveyor::causesOf(const Region &R, const Context &C) const {
   CauseSet All = 0;
   for (const polly::RejectReasonPtr &Reason : C.Log)
     All |= causesOf(R, *Reason);
-  // Bases of arrays that the region reads. Detection lets them pass, modelling does not.
+  // Includes bases of arrays that the region reads, which detection accepts but modelling does not.
   for (const LoadInst *Load : C.RequiredILS) {
     Answerable A = answerable(R);
     All |= A.formOf(*Load) == Answerable::Form::Neither ? bit(VariantBase) : needsOf(A);
@@ -208,7 +209,7 @@ void Surveyor::visit(const DetectedScops &Found, const Region &R, bool InScop) {
   const Context *C = Found.Detection.getDetectionContext(&R);
   if (!C || !containsLoop(R))
     return;
-  // What begins with the function is never a Scop, which says nothing about its loops.
+  // A region that begins with the function is never a Scop, which is irrelevant for its loops.
   if (R.getEntry() != &F.getEntryBlock()) {
     if (isScop(*C)) {
       ++To.Scops;

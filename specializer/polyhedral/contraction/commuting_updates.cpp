@@ -14,7 +14,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The number of the operation with which \p I updates \p Old, 0 when it is none.
+/// Returns the number of the operation with which \p I updates \p Old, 0 if it is none.
 unsigned operationOf(const Instruction &I, const Value &Old) {
   constexpr unsigned FirstIntrinsic = 1000; // behind all opcodes
   unsigned Opcode = I.getOpcode();
@@ -43,7 +43,7 @@ unsigned operationOf(const Instruction &I, const Value &Old) {
   }
 }
 
-/// Reads one statement as an update by one of its loads.
+/// Recognises one statement as an update, starting from one of its loads.
 class Recognizer {
 public:
   Recognizer(polly::ScopStmt &Stmt, polly::MemoryAccess &Read) : Stmt(Stmt), Read(Read) {}
@@ -53,7 +53,7 @@ public:
   ElementUpdate Result;
 
 private:
-  /// Is it one whole integer in every iteration?
+  /// Returns whether the access is one whole integer in every iteration.
   bool isElement() {
     auto *Load = dyn_cast_or_null<LoadInst>(Read.getAccessInstruction());
     if (!Read.isOriginalArrayKind() || !Read.isLatestArrayKind() || !Read.isAffine() || !Load ||
@@ -83,7 +83,7 @@ private:
     return is_contained(Result.Accesses, Access);
   }
 
-  /// Is \p U a store of the update, or one that the model has left out?
+  /// Returns whether \p U is a store of the update, or one that the model has dropped.
   bool isOwnStore(const User *U) const {
     auto *Store = dyn_cast<StoreInst>(U);
     if (!Store)
@@ -92,7 +92,7 @@ private:
     return !Access || isOwn(Access);
   }
 
-  /// From the load along the only uses that are no stores.
+  /// Follows the only use that is not a store, from the load on.
   bool follow() {
     for (Instruction *Last = Result.Steps.front();; Last = Result.Steps.back()) {
       Instruction *Next = nullptr;
@@ -118,7 +118,8 @@ private:
     return count(I.operand_values(), &Old) == 1;
   }
 
-  /// Do the own writes store nothing else, the last one the result, and no other write any of it?
+  /// Returns whether the update's writes store no other values, the last one stores the result, and
+  /// no other access writes the element.
   bool isSelfContained() const {
     const Instruction *LastStore = nullptr;
     Value *LastStored = nullptr;
@@ -153,10 +154,10 @@ private:
   polly::MemoryAccess &Read;
 };
 
-/// Accesses by what may change places with them.
+/// Accesses, grouped by what commutes with them.
 struct Accesses {
-  isl::union_map Reads, Writes; ///< no updates
-  /// By array and operation.
+  isl::union_map Reads, Writes; ///< accesses that are not updates
+  /// Updates by array and operation.
   std::map<std::pair<const polly::ScopArrayInfo *, unsigned>, isl::union_map> Updates;
 
   isl::union_map updatesBeside(const isl::union_map *Class) const {
@@ -191,7 +192,8 @@ Accesses collectAccesses(polly::Scop &S, ArrayRef<ElementUpdate> Updates) {
   return All;
 }
 
-/// { first -> second } of all pairs of accesses to the same element in the order of the source.
+/// Returns { first -> second } of all pairs of accesses to the same element, in the order of the
+/// source.
 isl::union_map pairs(polly::Scop &S, const isl::union_map &First, const isl::union_map &Second) {
   return isl::union_access_info(Second)
       .set_may_source(First)
@@ -200,7 +202,7 @@ isl::union_map pairs(polly::Scop &S, const isl::union_map &First, const isl::uni
       .get_may_dependence();
 }
 
-/// { one -> other } of all iterations that update the same element.
+/// Returns { one -> other } of all iterations that update the same element.
 isl::union_map sameElement(const isl::union_map &Updates) {
   return Updates.apply_range(Updates.reverse()).subtract(Updates.domain().identity());
 }

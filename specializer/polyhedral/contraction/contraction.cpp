@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction.cpp - a row combined with a column -===//
+//===- specializer/polyhedral/contraction/contraction.cpp - recognises contractions -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/contraction.h"
 #include "polly/ScopInfo.h"
@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned MaxOperands = 4; ///< of each kind; more do not fit the registers
 constexpr unsigned MaxTreeSize = 32;
 
-/// Operations that cannot trap, whatever the unused lanes of a vector hold.
+/// Returns whether \p I cannot trap, whatever the unused lanes of a vector contain.
 bool isHarmless(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::FNeg:
@@ -51,7 +51,7 @@ bool isHarmless(const Instruction &I) {
   }
 }
 
-/// Chooses the coordinates.
+/// Chooses the coordinates of a contraction.
 class CoordinateSearch {
 public:
   explicit CoordinateSearch(Contraction &C) : C(C) {
@@ -68,7 +68,8 @@ public:
     for (unsigned D = 1; D < NumDims; ++D)
       for (unsigned O = 0; O < D; ++O)
         Pairs.push_back({D, O});
-    // Factors of -1, 0 and 1 for every pair; deep nests only of the innermost three loops.
+    // Tries factors of -1, 0 and 1 for every pair; in deep nests only those of the innermost three
+    // loops.
     if (NumDims > 4)
       erase_if(Pairs, [&](const auto &P) { return P.second + 3 < NumDims; });
     BestScore = score();
@@ -78,7 +79,7 @@ public:
   }
 
 private:
-  /// The fewer dimensions the accesses depend on, the better; then as few changes as possible.
+  /// Prefers accesses that depend on few dimensions, then few changes.
   int score() const {
     int Score = 0;
     for (const LinearAddress *A : Addresses)
@@ -116,13 +117,13 @@ private:
   SmallVector<LinearAddress *, 8> Addresses;
 };
 
-/// Without the function that is called.
+/// Returns the operands of \p I without the called function.
 iterator_range<User::const_op_iterator> dataOperands(const Instruction &I) {
   auto *Call = dyn_cast<CallInst>(&I);
   return Call ? Call->args() : make_range(I.op_begin(), I.op_end());
 }
 
-/// Sorts the values below the stored one, for one choice of i, j and k.
+/// Classifies the values below the stored one for one choice of i, j and k.
 class Classifier {
 public:
   explicit Classifier(Contraction &C) : C(C) {}
@@ -158,7 +159,7 @@ private:
     if (!I || !C.Stmt->getParent()->contains(I))
       return isa<Constant>(V) || isa<Argument>(V) || I ? OperandKind::Uniform
                                                        : fail(OperandKind::Result);
-    // The model may have moved it here from another statement, whose code is not generated.
+    // The model may have moved it here from another statement, for which no code is generated.
     if (TooLarge || !is_contained(C.Stmt->getInstructions(), I) || !isHarmless(*I))
       return fail(OperandKind::Result);
     OperandKind Kind = OperandKind::Uniform;
@@ -186,7 +187,7 @@ private:
     return Kind;
   }
 
-  /// Finds the maximal row and column values.
+  /// Collects the maximal row and column values.
   void collect(Value *V) {
     if (is_contained(C.Before, V))
       return;
@@ -220,8 +221,8 @@ private:
   bool TooLarge = false;
 };
 
-/// May an operand be the result that it is combined with? Copies are in arrays that the statement
-/// does not read.
+/// Returns whether an operand may be the result that it is combined with. Copies are in arrays that
+/// the statement does not read.
 bool readsOwnResult(const Contraction &C) {
   isl::set Domain = C.Stmt->getDomain();
   isl::map SameResult = C.alongReduction();
@@ -235,8 +236,9 @@ bool readsOwnResult(const Contraction &C) {
   });
 }
 
-/// Are some results of a block the same element? A kernel holds all of them at once. Where the
-/// order of updates counts the dependences tell, but updates of integers may have none.
+/// Returns whether several results of a block may be the same element, as a kernel holds all
+/// results at once. Dependences exclude that if the order of updates matters, but commuting integer
+/// updates have no dependences.
 bool overlapsOwnResult(const Contraction &C) {
   if (!C.Element->isIntegerTy())
     return false;
@@ -309,7 +311,7 @@ isl::map Contraction::alongReduction() const {
 
 std::optional<Contraction> recognizeContraction(polly::ScopStmt &Stmt,
                                                 function_ref<bool(const isl::aff &)> isFixed) {
-  // Sums in lanes read each element once, so tiles gain nothing.
+  // Sums in lanes read each element once, so tiles do not help.
   const Loop *Around = Stmt.getSurroundingLoop();
   if (!Stmt.isBlockStmt() || (Around && isLoopOfSum(*Around)))
     return std::nullopt;

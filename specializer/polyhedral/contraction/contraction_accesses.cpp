@@ -17,17 +17,18 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Bytes; larger than any array, and so small that sums of a few rows and columns do not overflow.
+/// Limit in bytes, larger than any array, and so small that sums of a few rows and columns do not
+/// overflow.
 constexpr int64_t MaxDistance = int64_t{1} << 48;
 
-/// Adds \p Factor times \p Bytes to \p Sum. False when that is further than arrays reach.
+/// Adds \p Factor * \p Bytes to \p Sum; returns false beyond the limit.
 bool addDistance(int64_t &Sum, std::optional<int64_t> Factor, int64_t Bytes) {
   int64_t Distance;
   return Factor && !MulOverflow(*Factor, Bytes, Distance) && !AddOverflow(Sum, Distance, Sum) &&
          Sum >= -MaxDistance && Sum <= MaxDistance;
 }
 
-/// Adds \p Bytes times \p Index to \p Address.
+/// Adds \p Bytes * \p Index to \p Address.
 bool addIndex(LinearAddress &Address, const isl::aff &Index, int64_t Bytes) {
   if (unsigned(isl_aff_dim(Index.get(), isl_dim_div)) != 0)
     return false;
@@ -75,7 +76,7 @@ std::optional<LinearAddress> linearAddress(polly::MemoryAccess &Access, unsigned
   return Address;
 }
 
-/// Reads of a statement: what they are called in the instructions, and what they write.
+/// The reads and writes of a statement, with the values in its instructions that they stand for.
 class StatementModel {
 public:
   explicit StatementModel(polly::ScopStmt &Stmt)
@@ -104,7 +105,7 @@ private:
     if (C.Stored && C.Stored != Stored)
       return false;
     if (!C.Stored || isRead(Access)) {
-      // The place that the statement also reads is the result.
+      // The result is the place that the statement also reads.
       if (C.Stored && isRead(*C.Result.Access))
         return sameElement(Access, *C.Result.Access);
       if (C.Stored)
@@ -145,7 +146,7 @@ private:
 
   bool addRead(polly::MemoryAccess &Access, Contraction &C) {
     if (!Access.isLatestArrayKind())
-      // A scalar from before the Scop, such as alpha: generated code finds it by itself.
+      // Generated code finds scalars from before the Scop, such as alpha, by itself.
       return Access.isOriginalValueKind() && isFromOutside(Access);
     Value *Name =
         Access.isOriginalArrayKind() ? Access.getAccessInstruction() : Access.getAccessValue();

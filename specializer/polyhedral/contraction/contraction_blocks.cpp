@@ -14,7 +14,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Extents of all coordinates of \p Block.
+/// Returns the extents of all coordinates of \p Block.
 SmallVector<int64_t, 4> extents(const Contraction &C, const isl::set &Block) {
   isl::set Image = Block.apply(isl::map::from_multi_aff(C.coordinates()));
   SmallVector<int64_t, 4> Result;
@@ -23,7 +23,7 @@ SmallVector<int64_t, 4> extents(const Contraction &C, const isl::set &Block) {
   return Result;
 }
 
-/// Does \p Coordinate have one value for each value of \p Prefix?
+/// Returns whether \p Coordinate is a function of \p Prefix.
 bool isFixed(const isl::aff &Coordinate, const isl::set &Domain,
              const isl::multi_union_pw_aff &Prefix) {
   if (count(Prefix.dim(isl::dim::out)) == 0)
@@ -146,21 +146,21 @@ isl::schedule_node insertBlock(isl::schedule_node Node, const Contraction &C, co
     Node = Node.insert_partial_schedule(isl::multi_union_pw_aff(Member));
   };
   auto InsertDim = [&](unsigned Dim) { Insert(onBlock(C.coordinate(Dim), Block)); };
-  // From the inside out: every insertion becomes the parent of the last.
+  // From the inside out: every insertion becomes the parent of the previous one.
   InsertDim(C.Reduced);
   InsertDim(C.Column);
   if (C.Row >= 0)
     InsertDim(unsigned(C.Row));
   Node = insertMark(Node, ContractionMark, Marked.get());
   bool HasFree = false;
-  // Further reduced dimensions inside of the further free ones.
+  // Further reduced dimensions are inside of further free ones.
   for (bool Free : {false, true})
     for (unsigned D = C.numDims(); D-- > 0;)
       if (D != C.Column && D != C.Reduced && int(D) != C.Row && (C.Result.PerDim[D] != 0) == Free) {
         InsertDim(D);
         HasFree |= Free && !isFixed(C.coordinate(D), Block, Outside);
       }
-  // Without a loop that may run in parallel, one over pieces.
+  // Adds a loop over pieces if there is no parallel loop.
   if (Threads > 1 && !HasFree)
     if (isl::union_pw_aff Piece = pieceOf(C, Block, Outside, Threads); !Piece.is_null())
       Insert(Piece);

@@ -15,17 +15,17 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Width of the tiles inside of outer ones: a vector or two.
+/// Width of the tiles inside of outer ones: one or two vectors.
 constexpr long InnerWidth = 8;
 /// Outer and inner tiles.
 constexpr unsigned MaxLevels = 2;
 /// Rounds of moving dependent iterations out of a block.
 constexpr unsigned MaxRounds = 4;
-/// A cut is worth it when one in so many iterations belongs to its block.
+/// A cut needs at least one in MinShare iterations in its block.
 constexpr long MinShare = 4;
-/// A piece for a worker has this many columns at least.
+/// Minimal number of columns of a piece for a worker.
 constexpr int64_t MinPiece = 48;
-/// A block below this many iterations per tile is not worth a call.
+/// Minimal iterations of a block per tile that justify a call.
 constexpr long MinBlock = 512;
 
 /// Iterations to be cut, within tiles that are there already.
@@ -106,7 +106,7 @@ long outerWidth(int64_t Extent) {
                     Most);
 }
 
-/// { S[x] -> [t] }, or null when that is not one affine function.
+/// Returns { S[x] -> [t] }, or null if that is not one affine function.
 isl::aff tileOn(const Contraction &C, const isl::union_pw_aff &Member, long Size) {
   isl::pw_aff Own = onStatement(Member, C.Stmt->getDomain());
   if (Own.is_null() || count(Own.n_piece()) != 1)
@@ -126,7 +126,7 @@ Part Cutter::whole() const {
   return All;
 }
 
-/// \p Of in tiles of the member \p M.
+/// Returns \p Of tiled along member \p M.
 Part Cutter::inTiles(const Part &Of, unsigned M, long Size) const {
   Part Result = Of;
   Result.Here = atSame(isl::multi_union_pw_aff(tileOf(member(M, Of.Set), Size)), Of.Here);
@@ -138,7 +138,7 @@ Part Cutter::inTiles(const Part &Of, unsigned M, long Size) const {
   return Result;
 }
 
-/// What all results of a tile have in common, for each contraction.
+/// Returns, for each contraction, the part in which all results of a tile have the same k.
 isl::union_set Cutter::regularParts(const Part &P) const {
   isl::union_set Regular = isl::union_set::empty(S.getIslCtx());
   for (auto [C, Lift] : zip(Contractions, P.Lifts)) {
@@ -151,7 +151,7 @@ isl::union_set Cutter::regularParts(const Part &P) const {
   return Regular.coalesce();
 }
 
-/// Iterations of all contractions that are in \p Set, per tile.
+/// Returns the iterations per tile of all contractions in \p Set.
 int64_t Cutter::volumeOf(const Part &P, const isl::union_set &Set) const {
   int64_t Volume = 0;
   for (auto [C, Lift] : zip(Contractions, P.Lifts))
@@ -160,8 +160,8 @@ int64_t Cutter::volumeOf(const Part &P, const isl::union_set &Set) const {
   return Volume;
 }
 
-/// Moves iterations out of \p Regular until what is left can run as the last (first) part of its
-/// tile; nothing when that does not end or leaves too little.
+/// Moves iterations out of \p Regular until the rest can run as the last (first) part of its tile;
+/// returns nothing if that does not terminate or leaves too little.
 std::optional<isl::union_set> Cutter::separate(const Part &P, const isl::union_set &Regular,
                                                bool BlockFirst) const {
   isl::union_set Block = Regular;
@@ -183,14 +183,14 @@ std::optional<isl::union_set> Cutter::separate(const Part &P, const isl::union_s
   return std::nullopt;
 }
 
-/// Number of values of \p Member, 0 when that is not known.
+/// Returns the number of values of \p Member, 0 if unknown.
 int64_t Cutter::extentOf(const isl::union_pw_aff &Member) const {
   isl::union_map Values = Member.as_union_map();
   isl::union_set Image = Values.range();
   return Image.isa_set().is_true() ? extent(isl::set(Image), 0) : 0;
 }
 
-/// The cut along one of the members \p Candidates that has the largest blocks.
+/// Returns the cut with the largest blocks along one of the members \p Candidates.
 std::optional<Cut> Cutter::findCut(const Part &Of, ArrayRef<unsigned> Candidates) const {
   std::optional<Cut> Best;
   int64_t BestSize = 0;
@@ -205,7 +205,7 @@ std::optional<Cut> Cutter::findCut(const Part &Of, ArrayRef<unsigned> Candidates
       std::optional<isl::union_set> Block = separate(Tiles, Regular, BlockFirst);
       if (!Block)
         continue;
-      // The larger, the more of the work is done by kernels.
+      // Kernels then execute more of the work.
       int64_t InBlock = volumeOf(Tiles, *Block);
       if (InBlock >= MinBlock && InBlock * MinShare >= Total && InBlock > BestSize) {
         Best = Cut{Tiles, *Block, BlockFirst, M, Size};
@@ -216,8 +216,9 @@ std::optional<Cut> Cutter::findCut(const Part &Of, ArrayRef<unsigned> Candidates
   return Best;
 }
 
-/// Pieces of the band for all workers along its column, when no dependence moves on that: then one
-/// parallel loop is around all tiles, and each worker packs only what it needs. Null otherwise.
+/// Returns pieces of the band for all workers along its column if no dependence crosses columns:
+/// then one parallel loop is around all tiles, and each worker packs only what it needs. Otherwise
+/// null.
 isl::union_pw_aff Cutter::columnPieces() const {
   if (Threads <= 1)
     return {};
@@ -232,8 +233,8 @@ isl::union_pw_aff Cutter::columnPieces() const {
   return Extent > Size ? tileOf(Member, long(Size)) : isl::union_pw_aff();
 }
 
-/// Loops over \p Set in the order of the band, the member \p First first and neighbours in memory
-/// last.
+/// Inserts loops over \p Set in the order of the band, with member \p First first and the one that
+/// moves along memory last.
 isl::schedule_node Cutter::insertLoops(isl::schedule_node Node, const isl::union_set &Set,
                                        unsigned First) const {
   SmallVector<unsigned, 4> Order = {First};
@@ -246,7 +247,7 @@ isl::schedule_node Cutter::insertLoops(isl::schedule_node Node, const isl::union
   return insertMark(Node, SequentialMark, nullptr);
 }
 
-/// What is left of a tile, in narrower tiles where that makes blocks.
+/// Inserts the rest of a tile, in narrower tiles if that gives blocks.
 isl::schedule_node Cutter::insertRest(isl::schedule_node Node, const Cut &Way,
                                       const isl::union_set &Rest) {
   Part Left = Way.Tiles;
@@ -258,7 +259,7 @@ isl::schedule_node Cutter::insertRest(isl::schedule_node Node, const Cut &Way,
   return Next ? insert(Node, *Next) : insertLoops(Node, Rest, Way.Member);
 }
 
-/// Tiles as \p Way says above \p Node.
+/// Inserts tiles according to \p Way above \p Node.
 isl::schedule_node Cutter::insert(isl::schedule_node Node, const Cut &Way) {
   isl::union_set Rest = Way.Tiles.Set.subtract(Way.Block).coalesce();
   isl::union_pw_aff Tile = tileOf(member(Way.Member, Way.Tiles.Set), Way.Size);
@@ -282,7 +283,7 @@ isl::schedule_node Cutter::insert(isl::schedule_node Node, const Cut &Way) {
   for (unsigned I = 0; I < Blocks.size(); ++I) {
     const Contraction &C = *Blocks[I].first;
     isl::schedule_node Leaf = Node.child(int(I) + (Way.BlockFirst ? 0 : 1)).first_child();
-    // One statement: an order of statements below the band means nothing to it.
+    // A single statement does not need the sequences below the band.
     Leaf = isl::manage(isl_schedule_node_cut(Leaf.release()));
     Node = insertBlock(Leaf, C, Blocks[I].second, Threads, Marks).ancestor(2);
     if (memberFor(Members, C, int(C.Column)) == Way.Member)

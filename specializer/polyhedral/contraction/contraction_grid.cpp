@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/contraction_grid.cpp - of their own results -===//
+//===- specializer/polyhedral/contraction/contraction_grid.cpp - grids of contraction tiles -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/contraction_grid.h"
 #include "polly/ScopInfo.h"
@@ -15,24 +15,25 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Least number of rows and columns of a tile.
+/// Minimal number of rows and columns of a tile.
 constexpr long MinTile = 48;
 
-/// Width of tiles of \p Extent rows: what is not in blocks grows with it, and what a block does per
-/// packed element as well.
+/// Returns the width of tiles for \p Extent rows. A larger width leaves more iterations outside of
+/// blocks, but lets a block do more work per packed element.
 long tileWidth(int64_t Extent) {
   constexpr long NumWanted = 20, Multiple = 16, Most = 96;
   return std::clamp(long(Extent) / NumWanted / Multiple * Multiple, MinTile, Most);
 }
 
-/// Does no pair of \p Pairs go back along \p Member?
+/// Returns whether no pair of \p Pairs goes backwards along \p Member.
 bool isForward(const isl::union_map &Pairs, const isl::union_pw_aff &Member) {
   isl::union_map Back = isl::manage(isl_union_map_lex_gt_at_multi_union_pw_aff(
       Pairs.copy(), isl::multi_union_pw_aff(Member).release()));
   return Back.is_empty().is_true();
 }
 
-/// The loop inside of \p Band that nothing follows, or null. What is before it is no loop.
+/// Returns the loop inside of \p Band after which nothing follows, or null. Statements before it
+/// must not be loops.
 isl::schedule_node loopInside(const isl::schedule_node &Band) {
   isl::schedule_node Node = belowMarks(Band.first_child());
   if (!Node.isa<isl::schedule_node_sequence>().is_true())
@@ -54,7 +55,7 @@ public:
         Here(atSame(Outer.get_prefix_schedule_multi_union_pw_aff(),
                     Validity.intersect_domain(All).intersect_range(All))) {}
 
-  /// Which loops are the rows and columns?
+  /// Finds the loops of rows and columns.
   bool findRows() {
     if (C.Row < 0)
       return false;
@@ -64,7 +65,7 @@ public:
     return !Columns.is_null();
   }
 
-  /// Chooses tiles and blocks, where columns may be cut.
+  /// Chooses tiles and blocks if columns may be cut.
   bool findBlocks() {
     if (!isForward(Here, Columns))
       return false;
@@ -74,7 +75,7 @@ public:
     return Block.is_empty().is_false();
   }
 
-  /// In tiles when there are blocks, else all by rows.
+  /// Inserts tiles if there are blocks, otherwise orders everything by rows.
   isl::schedule_node insert(const TilingTarget &Target, ContractionMarks &Marks) const;
 
 private:
@@ -89,15 +90,16 @@ private:
   const Contraction &C;
   isl::schedule_node Outer, Inner;
   isl::set Own;                    ///< iterations of the contraction
-  isl::union_set All;              ///< those of all statements in both loops
-  isl::union_map Here;             ///< pairs with the same iterations of the loops around
+  isl::union_set All;              ///< iterations of all statements in both loops
+  isl::union_map Here;             ///< pairs in the same iteration of the loops around
   isl::union_pw_aff Rows, Columns; ///< of all statements
   long TileSize = MinTile;
-  isl::set Block; ///< of the contraction; null: none
+  isl::set Block; ///< block of the contraction; null: none
 };
 
-/// One of the two loops, or their sum or difference, that is dimension \p Dim of the contraction,
-/// forwards or backwards, and along which none of \p Pairs goes back; null when there is none.
+/// Returns one of the two loops, or their sum or difference, that equals dimension \p Dim of the
+/// contraction or its negative, and along which no pair of \p Pairs goes backwards; null if there
+/// is none.
 isl::union_pw_aff Grid::loopAlong(unsigned Dim, const isl::union_map &Pairs) const {
   isl::pw_aff Wanted = isl::pw_aff(C.coordinate(Dim)).intersect_domain(Own);
   isl::union_pw_aff First = loopOf(Outer), Second = loopOf(Inner);
@@ -115,7 +117,7 @@ isl::union_pw_aff Grid::loopAlong(unsigned Dim, const isl::union_map &Pairs) con
   return {};
 }
 
-/// The block is what depends on nothing of its tile.
+/// Finds the block: the iterations that depend on nothing in their tile.
 void Grid::findBlock() {
   // { S[x] -> [row of tiles, column of tiles] }, and for the contraction with y behind it: what
   // separates tiles are planes there.
@@ -137,8 +139,7 @@ void Grid::findBlock() {
     Block = Regular.apply(Lift.reverse()).intersect(Own).coalesce();
 }
 
-/// One row of a tile: as soon as a column is complete, everything to the right of it takes its
-/// value from there.
+/// Inserts one row of a tile: once a column is complete, all columns to the right use its value.
 isl::schedule_node Grid::insertRow(isl::schedule_node Node, const isl::union_set &Rest) const {
   isl::union_set Updates = Rest.intersect(isl::union_set(Own));
   isl::union_set_list Parts(Node.ctx(), 4);
@@ -147,7 +148,7 @@ isl::schedule_node Grid::insertRow(isl::schedule_node Node, const isl::union_set
       if (isl::union_set Other = Rest.intersect(isl::union_set(Stmt.getDomain()));
           Other.is_empty().is_false())
         Parts = Parts.add(Other);
-  // In the direction of the columns.
+  // Goes in the direction of the columns.
   isl::aff Reduced = C.coordinate(C.Reduced);
   isl::pw_aff Column = isl::pw_aff(C.coordinate(C.Column)).intersect_domain(Own);
   bool IsForward = onStatement(Columns, Own).intersect_domain(Own).is_equal(Column).is_true();
@@ -171,12 +172,12 @@ isl::schedule_node Grid::insertTiles(isl::schedule_node Node, const TilingTarget
   Node = insertMark(Node, SequentialMark, nullptr).ancestor(2);
   isl::union_pw_aff RowTile = tileOf(Rows, TileSize), ColumnTile = tileOf(Columns, TileSize);
   Node = Node.insert_partial_schedule(isl::multi_union_pw_aff(ColumnTile));
-  // No tile depends on another one of its diagonal.
+  // Tiles on a diagonal are independent.
   return Node.insert_partial_schedule(
       isl::multi_union_pw_aff(Target.Threads > 1 ? RowTile.add(ColumnTile) : RowTile));
 }
 
-/// What only the outer loop has, such as values that a row has in common.
+/// Returns the statements that are only in the outer loop, such as values common to a row.
 isl::union_set_list Grid::beforeInner() const {
   isl::union_set Before = Outer.get_domain().subtract(All);
   isl::union_set_list Parts(Outer.ctx(), 4);
@@ -200,7 +201,7 @@ isl::schedule_node Grid::insert(const TilingTarget &Target, ContractionMarks &Ma
   if (Block.is_null())
     return Node.insert_partial_schedule(isl::multi_union_pw_aff(
         OwnRows.subtract_domain(All).union_add(Rows.intersect_domain(All))));
-  // Before the tiles for all rows.
+  // Before the tiles, for all rows.
   for (int I = 0; I < NumBefore; ++I) {
     Node = Node.child(I).first_child();
     Node = Node.insert_partial_schedule(
@@ -210,7 +211,7 @@ isl::schedule_node Grid::insert(const TilingTarget &Target, ContractionMarks &Ma
   return Node;
 }
 
-/// What becomes of the outermost suitable loops.
+/// The form of the outermost suitable loops.
 enum class Form { Tiles, Rows };
 
 isl::schedule_node visit(polly::Scop &S, isl::schedule_node Node, const isl::union_map &Validity,

@@ -20,13 +20,13 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// isl is asked for 2.
+/// Limit on coefficients; isl is asked for at most 2.
 constexpr long MaxCoefficient = 8;
-// Beyond the quota every isl operation gives null, "error" or no size, and isl's conversions to
-// bool and unsigned would end the process: here all of them have an answer that stops the search.
+// Beyond the quota, isl operations return null, "error" or no size, and isl's conversions to bool
+// and unsigned would end the process. Here every such result stops the search.
 
-/// isl's schedule for \p S with every strongly connected part of the dependences in bands of its
-/// own: the statement that scales C must not share a band with the contraction that follows it.
+/// Returns isl's schedule for \p S with separate bands for all strongly connected components of the
+/// dependences: the statement that scales C must not share a band with the contraction after it.
 isl::schedule distributedSchedule(polly::Scop &S, const isl::union_map &Validity) {
   isl_ctx *Ctx = S.getIslCtx().get();
   struct Option {
@@ -34,7 +34,7 @@ isl::schedule distributedSchedule(polly::Scop &S, const isl::union_map &Validity
     int (*Get)(isl_ctx *);
     int Value, Before = 0;
   };
-  // Large factors never help here, and without limits the search for them may take minutes.
+  // Large factors never help here, and an unlimited search for them may take minutes.
   Option Options[] = {
       {isl_options_set_schedule_serialize_sccs, isl_options_get_schedule_serialize_sccs, 1},
       {isl_options_set_schedule_maximize_band_depth, isl_options_get_schedule_maximize_band_depth,
@@ -47,8 +47,9 @@ isl::schedule distributedSchedule(polly::Scop &S, const isl::union_map &Validity
     O.Before = O.Get(Ctx);
     O.Set(Ctx, O.Value);
   }
-  // Without proximity: blocks make their own, and isl's search for it may take minutes.
-  // Functions that take their arguments: isl's copy of constraints expects that there are some.
+  // There are no proximity constraints: blocks create locality, and isl's search for it may take
+  // minutes. The functions consume their arguments, because isl's copy of constraints requires all
+  // kinds.
   isl_schedule_constraints *Constraints =
       isl_schedule_constraints_on_domain(S.getDomains().release());
   Constraints = isl_schedule_constraints_set_validity(Constraints, Validity.copy());
@@ -59,7 +60,7 @@ isl::schedule distributedSchedule(polly::Scop &S, const isl::union_map &Validity
   return Schedule;
 }
 
-/// Are all coefficients of \p Function those of an ordinary loop?
+/// Returns whether all coefficients of \p Function are those of an ordinary loop.
 bool isSimple(const isl::aff &Function) {
   for (int D = 0, E = isl_aff_dim(Function.get(), isl_dim_in); D < E; ++D) {
     isl::val Factor = isl::manage(isl_aff_get_coefficient_val(Function.get(), isl_dim_in, D));
@@ -69,8 +70,9 @@ bool isSimple(const isl::aff &Function) {
   return true;
 }
 
-/// Where isl finds no other order it carries many dependences at once, in spite of the options
-/// above, by something like "13923i + 820j + 56k", whose loops would take minutes to generate.
+/// Returns whether \p Band is simple. If isl finds no other order, it carries many dependences at
+/// once in spite of the options, by functions such as "13923i + 820j + 56k", whose loops would take
+/// minutes to generate.
 bool isSimple(const isl::schedule_node_band &Band) {
   bool Simple = true;
   static constexpr auto CheckPiece = [](isl_set *Domain, isl_aff *Function, void *User) {
@@ -98,12 +100,12 @@ public:
   isl::schedule_node visit(isl::schedule_node Node);
 
   ContractionSchedule Result;
-  bool Changed = false; ///< without a block
+  bool Changed = false; ///< changed without a block
 
 private:
   isl::schedule_node rewrite(isl::schedule_node_band Band);
-  /// \p Band with the row or column dimension moved into the parts of the sequence below, if that
-  /// is legal.
+  /// Moves the row or column dimension of \p Band into the parts of the sequence below, if that is
+  /// legal.
   isl::schedule_node distribute(isl::schedule_node_band Band);
   bool isDistributable(isl::schedule_node_band Band, unsigned Member,
                        ArrayRef<isl::union_set> Parts) const;
@@ -131,9 +133,9 @@ isl::schedule_node Scheduler::rewrite(isl::schedule_node_band Band) {
   return Node.is_null() ? Band : Node;
 }
 
-/// The band with neighbours in memory in the innermost loop.
+/// Makes the loop along consecutive memory the innermost one of the band.
 isl::schedule_node Scheduler::columnInside(isl::schedule_node_band Band) {
-  // What is no contraction here, because k stands still, still has neighbours.
+  // Without k, this is no contraction, but accesses still have neighbours.
   std::vector<Contraction> Contractions = contractionsIn(
       S, Band.get_domain(),
       isl::multi_union_pw_aff::zero(Band.get_domain().get_space().set_from_params()));
@@ -154,8 +156,8 @@ isl::schedule_node Scheduler::columnInside(isl::schedule_node_band Band) {
   return Node;
 }
 
-/// Can \p Member be moved into the parts of the sequence below \p Band? Then none of them depends
-/// on a later one while the other loops stand still.
+/// Returns whether \p Member can be moved into the parts of the sequence below \p Band: no part
+/// depends on a later one in the same iteration of the other loops.
 bool Scheduler::isDistributable(isl::schedule_node_band Band, unsigned Member,
                                 ArrayRef<isl::union_set> Parts) const {
   isl::multi_union_pw_aff Members = Band.get_partial_schedule();
@@ -192,7 +194,7 @@ isl::schedule_node Scheduler::distribute(isl::schedule_node_band Band) {
   for (unsigned I = 0; I < Parts.size(); ++I) {
     isl::schedule_node Leaf = Node.child(int(I)).first_child();
     isl::multi_union_pw_aff Own(Members.get_at(int(*Member)).intersect_domain(Parts[I]));
-    // One band with what is below, where there is one.
+    // Forms one band with the one below, if there is one.
     if (Leaf.isa<isl::schedule_node_band>().is_true()) {
       auto Inner = Leaf.as<isl::schedule_node_band>();
       Own = Own.flat_range_product(Inner.get_partial_schedule());
@@ -211,8 +213,8 @@ isl::schedule_node Scheduler::distribute(isl::schedule_node_band Band) {
   return Node;
 }
 
-/// Outermost bands first: a band that was rewritten is not entered. Null when there is a band that
-/// should not be generated.
+/// Visits outermost bands first; does not enter rewritten bands. Returns null if a band should not
+/// be generated.
 isl::schedule_node Scheduler::visit(isl::schedule_node Node) {
   if (Node.isa<isl::schedule_node_band>().is_true()) {
     if (!isSimple(Node.as<isl::schedule_node_band>()))

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/contraction/regular_part.cpp - what makes kernels -===//
+//===- specializer/polyhedral/contraction/regular_part.cpp - parts that suit kernels -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/contraction/regular_part.h"
 #include "polly/ScopInfo.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The half spaces whose intersection is \p Set, none when isl gave up.
+/// Returns the half spaces whose intersection is \p Set; none if isl gave up.
 SmallVector<isl::set, 8> halfSpacesOf(const isl::basic_set &Set) {
   SmallVector<isl::set, 8> Result;
   auto Add = [](isl_constraint *Constraint, void *User) {
@@ -30,8 +30,8 @@ SmallVector<isl::set, 8> halfSpacesOf(const isl::basic_set &Set) {
   return Result;
 }
 
-/// Cuts \p Set by one plane such that nothing of \p Unwanted is left: a difference of sets has many
-/// parts, and a block has to be one.
+/// Cuts \p Set by one plane so that nothing of \p Unwanted is left: a difference of sets has many
+/// parts, but a block must be one.
 isl::set largestConvexPart(const isl::set &Set, const isl::set &Unwanted, unsigned NumTiles) {
   isl::set Best;
   int64_t BestVolume = 0;
@@ -70,7 +70,7 @@ int64_t volume(const isl::set &Lifted, unsigned NumTiles) {
 
 isl::set reducedPartWithout(const Contraction &C, const isl::set &Lifted, const isl::set &Unwanted,
                             unsigned NumTiles) {
-  // Of all planes those that say where k begins or ends, whatever i and j are.
+  // Only planes that bound k, independent of i and j.
   auto BoundsReduced = [&](const isl::set &Side) {
     for (unsigned D = 0; D < C.numDims(); ++D)
       if (isl_set_involves_dims(Side.get(), isl_dim_set, NumTiles + D, 1) !=
@@ -113,7 +113,7 @@ isl::set regularPart(const Contraction &C, const isl::set &Lifted, unsigned NumT
   isl::set Irregular = Free(Lifted, int(C.Reduced)).intersect(FreeResults(Lifted)).subtract(Lifted);
   if (Irregular.is_empty().is_true())
     return Lifted;
-  // Either without the k that some result does not have, or without the results that lack some k.
+  // Either removes the k that some result lacks, or the results that lack some k.
   isl::set Regular = largestConvexPart(Lifted, FreeResults(Irregular).coalesce(), NumTiles);
   isl::set ByResult =
       largestConvexPart(Lifted, Free(Irregular, int(C.Reduced)).coalesce(), NumTiles);

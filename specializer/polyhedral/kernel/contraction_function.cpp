@@ -60,7 +60,7 @@ void ContractionFunction::createFunction() {
   for (auto [V, A] : zip(Captured, F->args()))
     Arguments[V] = &A;
   B.SetInsertPoint(BasicBlock::Create(F->getContext(), "entry", F));
-  // Debuggers shall show the statement.
+  // Debuggers show the statement's line.
   if (auto *Statement = dyn_cast<Instruction>(C.Stored))
     B.SetCurrentDebugLocation(Statement->getDebugLoc());
   Block = Outside;
@@ -105,7 +105,7 @@ Value *ContractionFunction::scalarAt(Value *Operand, Value *I, Value *J, Value *
 }
 
 Value *ContractionFunction::takeStack(int64_t Elements) {
-  // Only in the entry block it is a part of the frame, whose size is known.
+  // An alloca is part of the frame, with constant size, only in the entry block.
   IRBuilder<> Entry(&F->getEntryBlock(), F->getEntryBlock().begin());
   AllocaInst *Memory = Entry.CreateAlloca(Element, number(Elements));
   Memory->setAlignment(Align(Target.LineBytes));
@@ -148,7 +148,7 @@ bool ContractionFunction::isTransposed(Value *Operand) const {
          Load->second.PerDim[C.Column] != Bytes && Lanes > 1;
 }
 
-/// Full blocks of Lanes x Lanes elements of one vector's columns are transposed in registers.
+/// Transposes full blocks of Lanes x Lanes elements in registers.
 void ContractionFunction::transposeInto(Value *Operand, ArrayRef<Value *> Js, Value *K0,
                                         Value *Length, Value *To, int64_t PerK) {
   const LinearAddress &Address = C.Loads.find(Operand)->second;

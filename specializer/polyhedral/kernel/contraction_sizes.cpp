@@ -14,25 +14,25 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Rows of memory that are read at once by what is not packed, for a product with a vector.
+/// Number of rows of memory that unpacked operands of a matrix-vector product read at once.
 constexpr int64_t DirectDepth = 16;
-/// Packing pays for more rows of results than that.
+/// Packing pays for more rows of results than this.
 constexpr int64_t DirectRows = 8;
 
-/// A matrix that is read once, along its rows, by a product with a vector: two vectors of results
-/// are enough to hide the latency of the sums, and longer pieces of few rows are what the
-/// processor fetches ahead best.
+/// Parameters for a matrix that a matrix-vector product reads once, along its rows: two vectors of
+/// results hide the latency of the sums, and hardware prefetches long pieces of few rows best.
 constexpr int64_t StreamedVectors = 2, StreamedDepth = 128;
-/// Cycles until the result of an addition can be used, and around a register block.
+/// Cycles until the result of an addition is available, and overhead of a register block.
 constexpr int64_t Latency = 4, BlockOverhead = 8;
-/// Lines in which a cache can keep what is at one of its places.
+/// Associativity of a cache.
 constexpr int64_t Ways = 8;
-/// Keeps sizes of arrays from overflowing.
+/// Limit that keeps array sizes from overflowing.
 constexpr int64_t MaxExtent = 1 << 20;
 /// Bounds of the search for a register block.
 constexpr int64_t MaxRows = 16, MaxVectors = 8;
 
-/// Mr x Nv accumulators, Nv columns per operand, and a few temporaries fit the registers.
+/// Chooses Mr x Nv accumulators so that these, Nv columns per operand and a few temporaries fit the
+/// registers.
 void chooseRegisterBlock(BlockSizes &S, const Contraction &C, const ContractionBlock &Block,
                          const TilingTarget &Target) {
   int64_t Lanes = Target.VectorBytes / C.elementBytes();
@@ -46,7 +46,7 @@ void chooseRegisterBlock(BlockSizes &S, const Contraction &C, const ContractionB
   auto Needed = [&] { return S.Mr * S.Nv + S.Nv * int64_t(C.Columns.size()); };
   while (S.Nv > 1 && Needed() > Available)
     --S.Nv;
-  // A narrow block has room for more rows.
+  // A narrow block can have more rows.
   if (C.Row >= 0)
     while (S.Nv < 3 && S.Mr < 16 && Needed() + 2 * S.Nv <= Available)
       S.Mr += 2;
@@ -55,8 +55,8 @@ void chooseRegisterBlock(BlockSizes &S, const Contraction &C, const ContractionB
   S.Nr = S.Nv * Lanes;
 }
 
-/// Cycles of a register block of \p Height rows and \p Width vectors: two operations, two loads and
-/// one store per cycle; an update waits for the one before for four.
+/// Returns the cycles of a register block of \p Height rows and \p Width vectors: two operations,
+/// two loads and one store per cycle; an update waits four cycles for the one before.
 int64_t cyclesOf(const Contraction &C, int64_t Height, int64_t Width, int64_t Reduced) {
   int64_t Operations = Height * Width * std::max(1U, C.NumOperations);
   int64_t Loads = Height * int64_t(C.Rows.size()) + Width * int64_t(C.Columns.size());
@@ -64,7 +64,7 @@ int64_t cyclesOf(const Contraction &C, int64_t Height, int64_t Width, int64_t Re
   return Reduced * PerStep / 2 + Height * Width + BlockOverhead;
 }
 
-/// Cycles of all register blocks, cut evenly, of which the largest is \p R.
+/// Returns the cycles of all register blocks, cut evenly, with \p R as the largest.
 int64_t cyclesOf(const Contraction &C, const ConstantBlock &Block, int64_t NumVectors,
                  const RegisterBlock &R) {
   int64_t Sum = 0;
@@ -77,7 +77,7 @@ int64_t cyclesOf(const Contraction &C, const ConstantBlock &Block, int64_t NumVe
 } // namespace
 
 bool readsDirectly(const Contraction &C, const ContractionBlock &Block) {
-  // What all rows read is masked as in the first of them.
+  // Operands of all rows use the mask of the first row.
   auto IsSameInAllRows = [](const RowTerm &Term) { return Term.Slope == 0; };
   bool HasFewRows = Block.MaxRows > 0 && Block.MaxRows <= DirectRows &&
                     all_of(Block.ColumnBegin, IsSameInAllRows) &&
@@ -105,7 +105,7 @@ BlockSizes chooseSizes(const Contraction &C, const ContractionBlock &Block,
   S.Mc =
       std::clamp<int64_t>(Target.L2Bytes / 2 / (S.Kc * Bytes * int64_t(C.Rows.size())), S.Mr, 512);
   S.Nc = 2048;
-  // Packed columns that all rows of a block use at once need not come from beyond the second cache.
+  // Packed columns that all rows of a block use at once should fit the second cache.
   if (Block.MaxRows > 0 && Block.MaxRows <= S.Mc)
     S.Nc = std::clamp<int64_t>(Target.L2Bytes / 2 / (S.Kc * Bytes * int64_t(C.Columns.size())),
                                4 * S.Nr, S.Nc);
@@ -133,7 +133,7 @@ bool isColumnInPlace(const Contraction &C, Value *Operand, const ConstantBlock &
   int64_t Distance = std::abs(Load->second.PerDim[C.Reduced]);
   if (Distance == 0 || C.Row < 0)
     return true;
-  // What lies a large power of two apart shares few places in a cache.
+  // Addresses at a distance of a large power of two compete for few sets of a cache.
   return Block.Reduced * std::gcd(Distance, int64_t(Target.L2Bytes) / Ways) <=
          int64_t(Target.L2Bytes);
 }
@@ -144,13 +144,13 @@ std::optional<RegisterBlock> chooseUnpacked(const Contraction &C, const Constant
       std::max({Block.Rows, Block.Columns, Block.Reduced}) > MaxExtent)
     return std::nullopt;
   // All register blocks read the same columns, and all vectors of columns the same rows. From the
-  // second cache that takes less time than their updates.
+  // second cache, reading takes less time than their updates.
   int64_t Operands =
       (Block.Rows * int64_t(C.Rows.size()) + Block.Columns * int64_t(C.Columns.size())) *
       Block.Reduced * C.elementBytes();
   if (Operands > int64_t(Target.L2Bytes))
     return std::nullopt;
-  // Without rows every column value is used once: a buffer would not pay.
+  // Without rows every column value is used once, so a buffer does not pay.
   auto IsInPlace = [&](Value *Operand) { return isColumnInPlace(C, Operand, Block, Target); };
   if (C.Row < 0 && !all_of(C.Columns, IsInPlace))
     return std::nullopt;

@@ -8,7 +8,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Marks a loop that LLVM shall leave alone.
+/// Marks a loop that LLVM shall not transform.
 MDNode *keptAsItIs(LLVMContext &Context) {
   MDNode *Property = MDNode::get(Context, MDString::get(Context, "llvm.loop.disable_nonforced"));
   MDNode *Loop = MDNode::getDistinct(Context, {nullptr, Property});

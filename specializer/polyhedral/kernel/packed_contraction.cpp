@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/kernel/packed_contraction.cpp - packed, in registers -===//
+//===- specializer/polyhedral/kernel/packed_contraction.cpp - packs operands -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/kernel/packed_contraction.h"
 #include "specializer/polyhedral/kernel/contraction_function.h"
@@ -54,12 +54,12 @@ private:
   Value *columnAt(Value *Operand, Value *J, Value *K, Value *Mask);
   Value *maskFor(Value *I, Value *J0, unsigned Vector);
 
-  /// Elements of a panel of rows, of columns, for one k.
+  /// Elements of a panel of rows, or of columns, for one k.
   int64_t rowsPerK() const { return Sizes.Mr * int64_t(C.Rows.size()); }
   int64_t columnsPerK() const { return Sizes.Nr * int64_t(C.Columns.size()); }
 
   BlockSizes Sizes;
-  bool IsDirect; ///< columns are read where they are
+  bool IsDirect; ///< columns are read in place
 
   Value *RowBuffer = nullptr, *ColumnBuffer = nullptr;
   Value *Mc = nullptr, *Nc = nullptr, *Kc = nullptr;
@@ -86,7 +86,7 @@ Value *PackedBuilder::boundAt(ArrayRef<RowTerm> Terms, Value *I, bool Upper) {
   return Bound;
 }
 
-/// The bound over all rows.
+/// Returns the bound over all rows.
 Value *PackedBuilder::hull(ArrayRef<RowTerm> Terms, bool Upper) {
   Value *Bound = nullptr;
   Value *Last = B.CreateSub(Block.RowEnd, number(1));
@@ -103,7 +103,8 @@ bool PackedBuilder::dependsOnRow() const {
                 [](const RowTerm &Term) { return Term.Slope != 0; });
 }
 
-/// Rows without any j may not be read. As the range of j is convex they are the first or the last.
+/// Skips rows without any j, which must not be read. As the range of j is convex, they are the
+/// first or the last rows.
 void PackedBuilder::trimEmptyRows() {
   if (!dependsOnRow())
     return;
@@ -129,13 +130,13 @@ void PackedBuilder::trimEmptyRows() {
     B.SetInsertPoint(After);
     return V;
   };
-  // An empty range of rows must not be run through towards the wrong end.
+  // Clamps an empty range, so that the search for rows terminates.
   Block.RowEnd = maximum(Block.RowBegin, Block.RowEnd);
   Block.RowBegin = Trim(Block.RowBegin, Block.RowEnd, 1);
   Block.RowEnd = Trim(Block.RowEnd, Block.RowBegin, -1);
 }
 
-/// Sets the buffers and the block sizes that they can hold.
+/// Sets the buffers, and the block sizes that they can hold.
 void PackedBuilder::allocate() {
   int64_t NumRows = int64_t(C.Rows.size()), NumColumns = IsDirect ? 0 : int64_t(C.Columns.size());
   auto RowElementsOf = [&](const BlockSizes &S) {
@@ -195,7 +196,7 @@ void PackedBuilder::emitBlocks() {
     Value *JcEnd = minimum(B.CreateAdd(Jc, Nc), JEnd);
     loop(Block.ReducedBegin, Block.ReducedEnd, Kc, "reduced", [&](Value *K0) {
       Value *Length = minimum(Kc, B.CreateSub(Block.ReducedEnd, K0));
-      // Elements of one panel of columns, of one panel of rows.
+      // Elements of one panel of columns, and of one panel of rows.
       Value *ColumnPanel = B.CreateMul(Length, number(columnsPerK()));
       Value *RowPanel = B.CreateMul(Length, number(rowsPerK()));
       auto PanelOf = [&](Value *Buffer, Value *From, Value *At, int64_t Size, Value *Elements) {
@@ -223,8 +224,8 @@ void PackedBuilder::emitBlocks() {
   });
 }
 
-/// One vector of a column operand that is consecutive; lanes outside of \p Mask, unless that is
-/// null, are not read.
+/// Emits one vector of a consecutive column operand; lanes outside of \p Mask, unless it is null,
+/// are not read.
 Value *PackedBuilder::columnAt(Value *Operand, Value *J, Value *K, Value *Mask) {
   return VectorTree(B, Lanes).evaluate(Operand, [&](Value *Leaf) -> Value * {
     if (auto Load = C.Loads.find(Leaf); Load != C.Loads.end())
@@ -234,7 +235,7 @@ Value *PackedBuilder::columnAt(Value *Operand, Value *J, Value *K, Value *Mask) 
   });
 }
 
-/// The panel of Nr columns from J0 on; those beyond JEnd repeat the last one.
+/// Packs the panel of Nr columns from J0 on; columns beyond JEnd repeat the last one.
 void PackedBuilder::packColumns(Value *J0, Value *JEnd, Value *K0, Value *Length, Value *Panel) {
   Value *Last = B.CreateSub(JEnd, number(1));
   auto ColumnsFrom = [&](Value *First, int64_t Count) {
@@ -251,7 +252,7 @@ void PackedBuilder::packColumns(Value *J0, Value *JEnd, Value *K0, Value *Length
         InVectors.push_back(Index);
       continue;
     }
-    // Repeated in the code for every vector this would take most of the time of compiling a kernel.
+    // A loop, as repeating this code for every vector would dominate the compile time of a kernel.
     loop(number(0), number(Sizes.Nr), number(Lanes), "vectors", [&](Value *Vector) {
       transposeInto(C.Columns[Index], ColumnsFrom(B.CreateAdd(J0, Vector), Lanes), K0, Length,
                     place(Panel, Vector, Sizes.Nr * Index), columnsPerK());
@@ -278,7 +279,7 @@ void PackedBuilder::packColumns(Value *J0, Value *JEnd, Value *K0, Value *Length
   when(Full, [&] { Pack(InVectors); }, [&] { Pack({}); });
 }
 
-/// The Nr values of one k, of which none is beyond the last column.
+/// Packs the Nr values of one k, none of which is beyond the last column.
 void PackedBuilder::packInVectors(Value *Operand, Value *J0, Value *K, Value *To) {
   for (unsigned V = 0; V < Sizes.Nv; ++V) {
     Value *J = B.CreateAdd(J0, number(V * Lanes));
@@ -287,13 +288,13 @@ void PackedBuilder::packInVectors(Value *Operand, Value *J0, Value *K, Value *To
   }
 }
 
-/// The values of one k, one by one.
+/// Packs the values of one k one by one.
 void PackedBuilder::packElements(Value *Operand, ArrayRef<Value *> Js, Value *K, Value *To) {
   for (auto [L, J] : enumerate(Js))
     B.CreateStore(scalarAt(Operand, nullptr, J, K), B.CreateGEP(Element, To, number(int64_t(L))));
 }
 
-/// One panel of Mr rows; those beyond IEnd repeat the last one.
+/// Packs one panel of Mr rows; rows beyond IEnd repeat the last one.
 void PackedBuilder::packRows(Value *I0, Value *IEnd, Value *K0, Value *Length, Value *Panel) {
   SmallVector<Value *, 16> Is;
   Value *Last = B.CreateSub(IEnd, number(1));
@@ -309,7 +310,7 @@ void PackedBuilder::packRows(Value *I0, Value *IEnd, Value *K0, Value *Length, V
   });
 }
 
-/// One register block, if any of its results is in the range.
+/// Emits one register block, if any of its results is in the range.
 void PackedBuilder::emitTile(Value *I0, Value *J0, Value *K0, Value *Length, Value *Rows,
                              Value *Columns) {
   Value *ILast = B.CreateSub(minimum(B.CreateAdd(I0, number(Sizes.Mr)), Block.RowEnd), number(1));
@@ -329,7 +330,7 @@ void PackedBuilder::emitTile(Value *I0, Value *J0, Value *K0, Value *Length, Val
   when(Full, [&] { multiply(I0, J0, K0, Length, Rows, Columns, /*Masked=*/false); }, Edge);
 }
 
-/// Which lanes of a vector of row I are results in the range.
+/// Returns the mask of lanes of a vector of row I that are results in the range.
 Value *PackedBuilder::maskFor(Value *I, Value *J0, unsigned Vector) {
   SmallVector<Constant *, 16> Steps;
   for (unsigned L = 0; L < Lanes; ++L)
@@ -349,8 +350,8 @@ void PackedBuilder::prefetch(Value *Address, PrefetchFor Purpose) {
       {Address, B.getInt32(unsigned(Purpose)), B.getInt32(NearestCache), B.getInt32(Data)});
 }
 
-/// Results are loaded before anything is added to them, so a block waits for all of them; those of
-/// the next block come while this one is computed. Addresses behind the last one do no harm.
+/// Prefetches the results of the next block: a block loads its results first, and so waits for all
+/// of them. Prefetches beyond the last block are harmless.
 void PackedBuilder::prefetchResults(Value *I0, Value *J0) {
   Value *First = address(C.Result, I0, J0, nullptr);
   for (int64_t M = 0; M < Sizes.Mr; ++M)
@@ -359,9 +360,9 @@ void PackedBuilder::prefetchResults(Value *I0, Value *J0) {
                PrefetchFor::Writing);
 }
 
-/// What a later k reads comes from the second cache: the rows always, and the columns when they
-/// share the first one with rows and results. Nothing where a step already loads as much as it
-/// computes.
+/// Prefetches operands of later k from the second cache: rows always, and columns if they share the
+/// first cache with rows and results. Does nothing if a step already has as many loads as
+/// operations.
 void PackedBuilder::prefetchOperands(Value *Rows, Value *Columns) {
   constexpr int64_t Ahead = 8; // steps, each of some ten cycles
   auto LinesOf = [&](int64_t Elements) {
@@ -377,7 +378,7 @@ void PackedBuilder::prefetchOperands(Value *Rows, Value *Columns) {
                PrefetchFor::Reading);
 }
 
-/// All k of one register block.
+/// Emits all k of one register block.
 void PackedBuilder::multiply(Value *I0, Value *J0, Value *K0, Value *Length, Value *Rows,
                              Value *Columns, bool Masked) {
   SmallVector<Value *, 32> Masks, Results;
@@ -410,7 +411,8 @@ void PackedBuilder::multiply(Value *I0, Value *J0, Value *K0, Value *Length, Val
             [&](size_t N, Value *Place) { storeVector(Results[N], Place, Masks[N]); });
 }
 
-/// One k. \p Rows is its place in the packed rows, \p columns gives the vectors of an operand.
+/// Emits one k. \p Rows is its place in the packed rows, \p columns returns the vectors of an
+/// operand.
 void PackedBuilder::updateAll(MutableArrayRef<Value *> Results, Value *Rows,
                               function_ref<Value *(unsigned Index, unsigned Vector)> columns) {
   DenseMap<std::pair<const Value *, unsigned>, Value *> ColumnValues;

@@ -18,8 +18,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Updates of vectors in a block without a loop over k, and in one round of such a loop: enough to
-/// hide the loop, and few enough for the cache of decoded instructions.
+/// Limits on vector updates in a block without a loop over k, and in one round of such a loop:
+/// enough to hide the loop, and few enough for the cache of decoded instructions.
 constexpr int64_t MaxStraight = 256, MaxRound = 64;
 
 std::optional<int64_t> constant(const Value *V) {
@@ -38,7 +38,7 @@ std::optional<int64_t> constant(ArrayRef<RowTerm> Terms, bool Upper) {
   return Bound;
 }
 
-/// The iterations of \p Block, when all its bounds are constants and it is a box that is not empty.
+/// Returns the iterations of \p Block if all its bounds are constants and it is a nonempty box.
 std::optional<ConstantBlock> asConstant(const ContractionBlock &Block) {
   auto Begin = constant(Block.ColumnBegin, false), End = constant(Block.ColumnEnd, true);
   auto ReducedBegin = constant(Block.ReducedBegin), ReducedEnd = constant(Block.ReducedEnd);
@@ -54,14 +54,14 @@ std::optional<ConstantBlock> asConstant(const ContractionBlock &Block) {
   return Result;
 }
 
-/// One vector of a row of results. Lanes is a power of two; those from Active on are no results.
-/// There are at least as many as the smallest register has: LLVM would make vectors of single
-/// elements by its own rules, with values moved around in every iteration.
+/// One vector of a row of results. Lanes is a power of two; lanes from Active on are not results.
+/// There are at least as many lanes as in the smallest register: LLVM would legalise smaller
+/// vectors with moves in every iteration.
 struct ColumnVector {
   unsigned Lanes, Active;
 };
 
-/// Where the values of an operand are: at Base + place * PerPlace + k * PerK.
+/// The address of an operand: Base + place * PerPlace + k * PerK.
 struct OperandPlace {
   Value *Base = nullptr;
   int64_t PerPlace = 0, PerK = 0;
@@ -89,17 +89,17 @@ private:
   void emitTile(Value *I0, Value *J0, int64_t Height, ArrayRef<ColumnVector> Vectors);
   void emitSteps(ArrayRef<Value *> RowsAt, ArrayRef<Value *> ColumnsAt, int64_t Height,
                  ArrayRef<ColumnVector> Vectors, MutableArrayRef<Value *> Sums);
-  /// One k: \p Sums become the updated ones.
+  /// Emits one k, which updates \p Sums.
   void emitStep(ArrayRef<Value *> RowsAt, ArrayRef<Value *> ColumnsAt, Value *K, int64_t Ahead,
                 int64_t Height, ArrayRef<ColumnVector> Vectors, MutableArrayRef<Value *> Sums);
 
-  /// Null when all lanes are results.
+  /// Returns null if all lanes are results.
   Value *maskOf(const ColumnVector &V);
   Instruction *load(const ColumnVector &V, Value *From) {
     return loadVector(V.Lanes, From, maskOf(V));
   }
-  /// No operand of a block is a result of it: its dependences are those along k, and
-  /// recognizeContraction excludes operands that are the result they are combined with.
+  /// Marks a load of an operand as not aliasing results: all dependences of a block are along k,
+  /// and recognizeContraction excludes operands that are the result they are combined with.
   Instruction *asOperand(Instruction *Load) {
     Load->setMetadata(LLVMContext::MD_noalias, Results);
     return Load;
@@ -109,14 +109,14 @@ private:
     return Access;
   }
   Value *ahead(Value *Base, int64_t Distance) { return B.CreatePtrAdd(Base, number(Distance)); }
-  /// The first \p Count lanes of \p Wide.
+  /// Returns the first \p Count lanes of \p Wide.
   Value *narrow(Value *Wide, unsigned Count);
 
   ConstantBlock Extent;
   RegisterBlock Registers;
   Value *Buffer = nullptr;
   SmallVector<OperandPlace, 2> Rows, Columns; ///< as in Contraction
-  MDNode *Results = nullptr;                  ///< the scope of all accesses to results
+  MDNode *Results = nullptr;                  ///< scope of all accesses to results
 };
 
 void UnpackedBuilder::run(BaseOf baseOf, UniformOf uniform) {
@@ -135,7 +135,7 @@ void UnpackedBuilder::run(BaseOf baseOf, UniformOf uniform) {
   finish();
 }
 
-/// Decides where operands are, and computes those that are not in place.
+/// Decides where operands are read, and computes those that are not in place.
 void UnpackedBuilder::placeOperands() {
   int64_t Elements = 0;
   auto Reserve = [&](int64_t Count) {
@@ -162,7 +162,7 @@ void UnpackedBuilder::placeOperands() {
       const LinearAddress &Address = C.Loads.find(Operand)->second;
       Place = {address(Address, nullptr, J0, K0), Bytes, Address.PerDim[C.Reduced]};
     } else {
-      // An odd number of vectors: no power of two apart.
+      // An odd number of vectors avoids a distance of a power of two.
       int64_t PerK = ((Extent.Columns + Lanes - 1) / Lanes | 1) * Lanes;
       Place = {Reserve(PerK * Extent.Reduced), Bytes, PerK * Bytes};
       ColumnsToDo.push_back({&Place, Operand});
@@ -196,7 +196,7 @@ void UnpackedBuilder::allocate(int64_t Elements) {
   B.SetInsertPoint(With);
 }
 
-/// There is no memory: the packed form needs none.
+/// Falls back to the packed form, which needs no memory.
 void UnpackedBuilder::emitPacked() {
   emitPackedContraction(
       B, C, Block, Target, User, [&](const LinearAddress &Address) { return base(Address); },
@@ -236,7 +236,7 @@ void UnpackedBuilder::computeColumns(Value *Operand, const OperandPlace &Place) 
   });
 }
 
-/// \p Columns counts vectors. The last vector of the last piece may be a part of one.
+/// Emits a piece of columns, counted in vectors. The last vector of the last piece may be partial.
 void UnpackedBuilder::emitColumns(const EqualPieces &Columns, bool HasLast) {
   SmallVector<ColumnVector, 8> Vectors;
   for (int64_t V = 0; V < Columns.Size; ++V)
@@ -314,7 +314,8 @@ void UnpackedBuilder::emitStep(ArrayRef<Value *> RowsAt, ArrayRef<Value *> Colum
   }
 }
 
-/// All k. What does not fill a round comes first: no store is near that loads could not pass.
+/// Emits all k. Iterations that do not fill a round come first, where no stores are near that could
+/// delay loads.
 void UnpackedBuilder::emitSteps(ArrayRef<Value *> RowsAt, ArrayRef<Value *> ColumnsAt,
                                 int64_t Height, ArrayRef<ColumnVector> Vectors,
                                 MutableArrayRef<Value *> Sums) {
@@ -340,7 +341,7 @@ void UnpackedBuilder::emitTile(Value *I0, Value *J0, int64_t Height,
   forVectors(C.Result, I0, J0, Height, Width,
              [&](size_t N, Value *Place) { Sums.push_back(asResult(load(VectorOf(N), Place))); });
 
-  // Bases of the operands are those of the first row and column.
+  // Operand bases are those of the first row and column.
   SmallVector<Value *, 2> RowsAt, ColumnsAt;
   Value *I = B.CreateSub(I0, number(Extent.RowBegin));
   Value *J = B.CreateSub(J0, number(Extent.ColumnBegin));

@@ -45,7 +45,7 @@ Value *VectorTree::repeat(Instruction &I, ArrayRef<Value *> Operands) {
 
 void transpose(IRBuilderBase &B, MutableArrayRef<Value *> Rows) {
   unsigned N = unsigned(Rows.size());
-  // Blocks of Half x Half elements change places, the largest first.
+  // Swaps blocks of Half x Half elements, the largest first.
   for (unsigned Half = N / 2; Half > 0; Half /= 2)
     for (unsigned Row = 0; Row < N; ++Row) {
       if (Row & Half)

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/access_alignment.cpp - of accesses that change their place ===//
+//===- specializer/polyhedral/model/access_alignment.cpp - alignment of redirected accesses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/access_alignment.h"
 #include "polly/ScopInfo.h"
@@ -10,7 +10,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The load or store that the access stands for; null for values and calls.
+/// Returns the load or store of an access; null for values and calls.
 Instruction *instructionOf(const polly::MemoryAccess &Access) {
   Instruction *I = Access.isOriginalArrayKind() ? Access.getAccessInstruction() : nullptr;
   return I && isa<LoadInst, StoreInst>(I) ? I : nullptr;

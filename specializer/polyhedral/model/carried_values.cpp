@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/carried_values.cpp - load again what a loop carries -===//
+//===- specializer/polyhedral/model/carried_values.cpp - reloads what loops carry -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/model/carried_values.h"
@@ -31,12 +31,12 @@ public:
       return false;
     const SCEV *Start = SE.getSCEV(First->getPointerOperand());
     const SCEV *Step = Address->getStepRecurrence(SE);
-    // The access of one iteration is where the next one finds its value.
+    // The next iteration must find its value where this iteration's access goes.
     if (Start->getType() != Address->getStart()->getType() ||
         SE.getMinusSCEV(Address->getStart(), Start) != Step || isOverwritten())
       return false;
     const SCEV *Place = SE.getAddRecExpr(Start, Step, &L, SCEV::FlagAnyWrap);
-    // The first place is where First reads, all others are where Access goes.
+    // The first iteration reads where First does, all others where Access goes.
     replaceBy(Place, std::min(First->getAlign(), getLoadStoreAlignment(Access)));
     RecursivelyDeleteTriviallyDeadInstructions(First);
     return true;
@@ -48,14 +48,14 @@ private:
         Phi.getDataLayout().getTypeStoreSize(Phi.getType()).getFixedValue());
   }
 
-  /// Does memory still hold \p First when the loop begins?
+  /// Returns whether memory still holds \p First when the loop begins.
   bool reachesLoop(LoadInst &First) {
     const BasicBlock *Before = L.getLoopPreheader();
     if (First.getParent() == Before)
       return none_of(make_range(First.getIterator(), First.getParent()->end()),
                      [](const Instruction &I) { return I.mayWriteToMemory(); });
-    // Loaded farther out: then nothing that runs in between may write there. What does lies in the
-    // same iteration of the loops around the load, so that addresses can be compared.
+    // If First is loaded farther out, nothing executed in between may write there. Both are in the
+    // same iteration of the loops around the load, so that addresses are comparable.
     const Loop *Around = LI.getLoopFor(First.getParent());
     if (Around && !Around->contains(&L))
       return false;
@@ -65,7 +65,7 @@ private:
     });
   }
 
-  /// May \p I write to what \p Access reads or writes at \p Pointer?
+  /// Returns whether \p I may write to what \p Access reads or writes at \p Pointer.
   bool mayWriteTo(Instruction &I, Instruction &Access, const SCEV *Pointer) {
     if (!I.mayWriteToMemory())
       return false;
@@ -82,7 +82,7 @@ private:
     return Distance.getSignedMin().slt(size()) && Distance.getSignedMax().sgt(-Size);
   }
 
-  /// Finds the load or store in the loop whose value the next iteration gets.
+  /// Finds the load or store in the loop whose value the next iteration receives.
   bool findAccess() {
     Value *Next = Phi.getIncomingValueForBlock(&Body);
     for (Instruction &I : Body) {
@@ -100,7 +100,8 @@ private:
     return Access;
   }
 
-  /// May something write to the place between the access and the end of its iteration?
+  /// Returns whether something may write to the place between the access and the end of its
+  /// iteration.
   bool isOverwritten() {
     return any_of(make_range(std::next(Access->getIterator()), Body.end()),
                   [&](Instruction &I) { return mayWriteTo(I, *Access, Address); });

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/detected_scops.cpp - where Polly finds Scops -===//
+//===- specializer/polyhedral/model/detected_scops.cpp - Scops that Polly detects -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/detected_scops.h"
 #include "specializer/polyhedral/model/wrapping.h"
@@ -24,7 +24,7 @@ DetectedScops::DetectedScops(Function &F, FunctionAnalysisManager &FAM)
 }
 
 polly::ScopInfo DetectedScops::model() {
-  // Without that option models take longer, and are right.
+  // Without that option models take longer, but are correct if integers may wrap.
   (void)Options.set("polly-ignore-integer-wrapping",
                     !mayWrap(F, FAM.getResult<ScalarEvolutionAnalysis>(F)));
   return polly::ScopInfo(F.getParent()->getDataLayout(), Detection,

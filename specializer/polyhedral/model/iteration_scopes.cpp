@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/iteration_scopes.cpp - restrict of inlined functions -===//
+//===- specializer/polyhedral/model/iteration_scopes.cpp - alias scopes of single iterations -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,9 +13,9 @@ namespace specrt {
 
 using Scopes = SmallPtrSet<const Metadata *, 8>;
 
-/// Two accesses are apart when the scopes of one are all among those that the other is not in.
-/// So it is the latter that must not name the forgotten ones; the scopes of an access may only
-/// grow.
+/// Removes forgotten scopes from the noalias metadata of \p Access. Two accesses are separate if
+/// all scopes of one are in the noalias list of the other. So only that list may lose scopes; the
+/// scopes of an access may only grow.
 static void forget(Instruction &Access, const Scopes &Forgotten) {
   const MDNode *Others = Access.getMetadata(LLVMContext::MD_noalias);
   if (!Others)

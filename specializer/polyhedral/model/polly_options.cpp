@@ -13,7 +13,7 @@ bool PollyOptionScope::set(StringRef Name, StringRef Value) {
   if (It == Registered.end())
     return false;
   cl::Option *Option = It->second;
-  // An option that may occur once counts its occurrences; reset() forgets earlier ones.
+  // An option that may occur once counts its occurrences; reset() clears them.
   Option->reset();
   Changed.push_back(Option);
   return !Option->addOccurrence(0, Name, Value);
@@ -31,7 +31,7 @@ void setPollyOptions(PollyOptionScope &Scope, bool Parallel, bool ForceParallel)
   Scope.set("polly-process-unprofitable", true);
   Scope.set("polly-parallel", Parallel);
   Scope.set("polly-parallel-force", ForceParallel);
-  // Without it nothing tells LLVM which innermost loops are independent.
+  // Otherwise LLVM does not know which innermost loops are independent.
   Scope.set("polly-ast-detect-parallel", true);
   Scope.set("polly-omp-backend", "GNU");
   // Polly's own limits allow about a second each. A nest with constant sizes needs a hundredth of

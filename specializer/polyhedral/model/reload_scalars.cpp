@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/reload_scalars.cpp - give array elements back to memory -===//
+//===- specializer/polyhedral/model/reload_scalars.cpp - turns forwarded values into loads -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/reload_scalars.h"
 #include "llvm/ADT/SetVector.h"
@@ -22,12 +22,12 @@ namespace {
 
 constexpr unsigned MaxWeb = 16; ///< phis that feed each other
 
-/// Phis that feed each other, and the place in memory whose content they are.
+/// Phis that feed each other, and the place in memory whose contents they equal.
 struct Web {
   SmallSetVector<PHINode *, 8> Phis;
   const SCEV *Address = nullptr;
-  Instruction *Access = nullptr; ///< some load or store of it
-  Align Alignment;               ///< what all loads and stores promise that bring the values there
+  Instruction *Access = nullptr; ///< some load or store of the place
+  Align Alignment;               ///< common alignment of all loads and stores of the values
   AAMDNodes Aliasing;
 };
 
@@ -37,7 +37,7 @@ public:
       : SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         LI(FAM.getResult<LoopAnalysis>(F)), Memory(FAM.getResult<MemorySSAAnalysis>(F).getMSSA()) {}
 
-  /// The web of \p Start, or one without an address.
+  /// Returns the web of \p Start, or one without an address.
   Web find(PHINode &Start) {
     Web W;
     if (!collect(Start, W))
@@ -72,7 +72,7 @@ private:
 
   using AccessAndPointer = std::pair<Instruction *, Value *>;
 
-  /// Loads among the values, and stores of them.
+  /// Returns the loads among the values, and the stores of them.
   static SmallVector<AccessAndPointer, 8> accesses(const Web &W) {
     SmallVector<AccessAndPointer, 8> Result;
     for (PHINode *Phi : W.Phis)
@@ -91,7 +91,7 @@ private:
 
   MemoryLocation location(const Web &W) { return MemoryLocation::get(W.Access); }
 
-  /// The last access that may have written the place before the end of \p Block.
+  /// Returns the last access that may have written the place before the end of \p Block.
   MemoryAccess *writerAtEnd(const BasicBlock *Block, const Web &W) {
     return clobber(stateAtEnd(Block), W);
   }
@@ -100,7 +100,7 @@ private:
     return Memory.getWalker()->getClobberingMemoryAccess(State, location(W));
   }
 
-  /// The memory state that leaves \p Block.
+  /// Returns the memory state at the end of \p Block.
   MemoryAccess *stateAtEnd(const BasicBlock *Block) {
     for (auto *Node = DT.getNode(const_cast<BasicBlock *>(Block)); Node; Node = Node->getIDom()) {
       if (auto *Defs = Memory.getBlockDefs(Node->getBlock()))
@@ -121,8 +121,8 @@ private:
     return Address == W.Address || Address == addressWhere(Block, W.Address);
   }
 
-  /// \p Address in a block that is only entered when a counter has a certain value: LLVM writes
-  /// that value in place of the counter.
+  /// Returns \p Address in a block that is only entered if a counter has a certain value, for which
+  /// LLVM substitutes the counter.
   const SCEV *addressWhere(const BasicBlock *Block, const SCEV *Address) {
     const BasicBlock *From = Block->getSinglePredecessor();
     auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
@@ -143,14 +143,14 @@ private:
     return Recurrence->evaluateAtIteration(SE.getMinusSCEV(Value, Counter->getStart()), SE);
   }
 
-  /// On some way to the phis the place was reached by \p Access, and not by another.
+  /// Records that \p Access accesses the place on a path to the phis.
   static bool add(const Instruction &Access, Web &W) {
     W.Alignment = std::min(W.Alignment, getLoadStoreAlignment(&Access));
     W.Aliasing = W.Aliasing.merge(Access.getAAMetadata());
     return true;
   }
 
-  /// Does the place hold \p Leaf at the end of \p Block?
+  /// Returns whether the place holds \p Leaf at the end of \p Block.
   bool holds(Value *Leaf, const BasicBlock *Block, Web &W) {
     MemoryAccess *Writer = writerAtEnd(Block, W);
     if (auto *Definition = dyn_cast<MemoryDef>(Writer))
@@ -179,7 +179,7 @@ private:
     return true;
   }
 
-  /// Can the address be computed at every phi?
+  /// Returns whether the address can be computed at every phi.
   bool isAvailable(const Web &W) {
     SCEVExpander Expander(SE, "reload");
     for (PHINode *Phi : W.Phis)
@@ -188,10 +188,10 @@ private:
     return true;
   }
 
-  /// Is the place the same one wherever a value of \p Phi comes from?
+  /// Returns whether the place is the same for all incoming values of \p Phi.
   bool isFixed(const SCEV *Address, const PHINode &Phi) {
     const Loop *Inside = LI.getLoopFor(Phi.getParent());
-    // Only a header's phi takes values from one iteration to the next.
+    // Only a header's phi carries values from one iteration to the next.
     if (LI.isLoopHeader(Phi.getParent()) && !SE.isLoopInvariant(Address, Inside))
       return false;
     return !SCEVExprContains(Address, [&](const SCEV *S) {
@@ -210,12 +210,12 @@ bool isCandidate(PHINode &Phi, ScalarEvolution &SE) {
   Type *T = Phi.getType();
   if (T->isDoubleTy() || T->isFloatTy())
     return true;
-  // Not a counter.
+  // Excludes counters.
   return T->isIntegerTy() && T->getIntegerBitWidth() >= 8 &&
          isPowerOf2_32(T->getIntegerBitWidth()) && isa<SCEVUnknown>(SE.getSCEV(&Phi));
 }
 
-/// Analyses stay valid: loads are added, and nothing that writes.
+/// Replaces the phis by loads. Analyses stay valid, because no writes are added.
 void reload(const Web &W, ScalarEvolution &SE, MemorySSAUpdater &Memory) {
   Type *T = W.Phis.front()->getType();
   SCEVExpander Expander(SE, "reload");
@@ -234,7 +234,7 @@ void reload(const Web &W, ScalarEvolution &SE, MemorySSAUpdater &Memory) {
     Phi->eraseFromParent();
 }
 
-/// Gives values that are used after their loop a phi there.
+/// Creates exit phis for values that are used after their loop.
 void formExitPhis(Function &F, FunctionAnalysisManager &FAM, const PreservedAnalyses &Preserved) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -266,7 +266,7 @@ unsigned reloadScalars(Function &F, FunctionAnalysisManager &FAM, function_ref<b
   for (WeakVH &Candidate : Candidates) {
     if (Expired && Expired())
       break;
-    // Gone when it was part of another's web.
+    // Deleted as part of another phi's web.
     if (!Candidate)
       continue;
     Web W = Find.find(*cast<PHINode>(&*Candidate));

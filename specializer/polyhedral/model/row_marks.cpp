@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/row_marks.cpp - loads that read row pointers -------------===//
+//===- specializer/polyhedral/model/row_marks.cpp - metadata of loads of row pointers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/row_marks.h"
 #include "llvm/IR/Constants.h"

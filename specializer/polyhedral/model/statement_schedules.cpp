@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/statement_schedules.cpp - when statements execute ---===//
+//===- specializer/polyhedral/model/statement_schedules.cpp - schedules of statements -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/statement_schedules.h"
 #include "polly/Support/ISLTools.h"

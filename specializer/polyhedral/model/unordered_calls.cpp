@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/unordered_calls.cpp - calls that may change places ===//
+//===- specializer/polyhedral/model/unordered_calls.cpp - calls that may be reordered -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "polly/ScopInfo.h"
@@ -11,8 +11,8 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// An attribute, not metadata: passes that do not know it keep it, and keep such calls apart from
-/// others.
+/// An attribute rather than metadata: passes keep unknown attributes, and do not merge such calls
+/// with others.
 constexpr StringLiteral Mark = "specrt-unordered";
 
 void setEffects(Function &F, MemoryEffects Effects) {
@@ -25,7 +25,7 @@ void setEffects(Function &F, MemoryEffects Effects) {
 bool isCopied(const polly::Scop &S, const Instruction &I) {
   return any_of(S.getStmtListFor(const_cast<BasicBlock *>(I.getParent())),
                 [&](const polly::ScopStmt *Stmt) {
-                  // Beyond the entry of a region all is copied.
+                  // Beyond its entry block, a region statement is copied as a whole.
                   if (Stmt->isRegionStmt() && I.getParent() != Stmt->getEntryBlock())
                     return true;
                   return is_contained(Stmt->getInstructions(), &I);
@@ -38,7 +38,7 @@ void markUnordered(CallInst &Call) {
   Call.addFnAttr(Attribute::get(Call.getContext(), Mark));
   Call.setDoesNotThrow();
   Call.addFnAttr(Attribute::WillReturn);
-  // It stays a call of the program's own function.
+  // Keeps it a call of the program's own function.
   Call.addFnAttr(Attribute::NoBuiltin);
 }
 

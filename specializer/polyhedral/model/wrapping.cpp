@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/model/wrapping.cpp - integers that stay within their types -===//
+//===- specializer/polyhedral/model/wrapping.cpp - checks that integers do not wrap -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/model/wrapping.h"
 #include "llvm/ADT/DenseMap.h"
@@ -17,8 +17,8 @@ namespace {
 
 constexpr double Unbounded = std::numeric_limits<double>::infinity();
 
-/// How large expressions become, computed as if integers had no ends. By induction that is what
-/// they are, as long as each is small enough for its type.
+/// Bounds the magnitude of expressions in unbounded arithmetic. By induction these are the actual
+/// values, as long as each is small enough for its type.
 class Magnitudes {
 public:
   explicit Magnitudes(ScalarEvolution &SE) : SE(SE) {}
@@ -39,8 +39,8 @@ private:
   DenseMap<const SCEV *, double> Known;
 };
 
-/// Twice as large would still be none of the type's largest. That leaves room for other ways to
-/// write the same.
+/// Limits \p Magnitude by the type, with a margin of a factor of more than two, which leaves room
+/// for equivalent expressions.
 double Magnitudes::limited(double Magnitude, const SCEV *S) const {
   if (isa<SCEVConstant, SCEVUnknown>(S))
     return Magnitude;
@@ -66,7 +66,7 @@ double Magnitudes::compute(const SCEV *S) {
   case scConstant:
     return std::abs(cast<SCEVConstant>(S)->getAPInt().signedRoundToDouble());
   case scUnknown:
-    // Where arrays begin is no part of the model.
+    // Base addresses are not part of the model.
     return S->getType()->isPointerTy() ? 0 : magnitudeOf(SE.getSignedRange(S));
   case scAddExpr: {
     double Sum = 0;
@@ -108,7 +108,7 @@ double Magnitudes::compute(const SCEV *S) {
   }
 }
 
-/// Integers that decide: those of one bit are no numbers.
+/// Returns whether \p V is an integer with more than one bit.
 bool isNumber(const Value &V, ScalarEvolution &SE) {
   return SE.isSCEVable(V.getType()) && !V.getType()->isIntegerTy(1);
 }

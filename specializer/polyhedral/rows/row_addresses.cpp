@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rows/row_addresses.cpp - the addresses of rows in one function --===//
+//===- specializer/polyhedral/rows/row_addresses.cpp - addresses of rows in one function -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/rows/row_addresses.h"
 #include "specializer/polyhedral/rows/symbolic_division.h"
@@ -15,12 +15,13 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Addresses from which others are told by a constant may lie so many rows before the array.
+/// Addresses that serve as reference for constant distances may lie up to this many rows before the
+/// array.
 static constexpr int64_t RowsBefore = 1 << 20;
-/// In elements. With the lanes of a vector that are not accessed this stays below RowMargin.
+/// In elements. Together with inactive lanes of a vector this stays below RowMargin.
 static constexpr int64_t MaxStep = RowMargin / 2;
 
-/// The value of \p S, an i64, where \p B stands.
+/// Emits the value of \p S, an i64, at \p B.
 static Value *expand(SCEVExpander &By, IRBuilderBase &B, const SCEV *S) {
   return By.expandCodeFor(S, B.getInt64Ty(), B.GetInsertPoint());
 }
@@ -35,7 +36,7 @@ RowAddresses::RowAddresses(const RowArray &Array, Function &F, FunctionAnalysisM
                                                 B.CreatePtrToInt(&Base, B.getInt64Ty()));
 }
 
-/// The place for code that depends on \p Address: what is added later comes later.
+/// Returns the insertion point for code that depends on \p Address; later insertions come later.
 Instruction *RowAddresses::after(Value *Address) {
   Instruction *&Next = Nexts[Address];
   if (Next)
@@ -46,7 +47,7 @@ Instruction *RowAddresses::after(Value *Address) {
   return Next = &*Entry.getFirstNonPHIOrDbgOrAlloca();
 }
 
-/// In bytes from the base.
+/// Returns the offset of \p Address from the base, in bytes.
 Value *RowAddresses::offset(Value *Address) {
   if (Value *Known = Offsets.lookup(Address))
     return Known;
@@ -65,7 +66,8 @@ RowAddresses::Split RowAddresses::split(IRBuilderBase &B, Value *Offset) {
   return {B.CreateAdd(Row, B.getInt64(uint64_t(Array.FirstRow))), Inside};
 }
 
-/// With which \p Offset begins when \p L is entered. Most often the row need not be divided out.
+/// Returns the row and position at which \p Offset starts when \p L is entered. Usually this needs
+/// no division.
 RowAddresses::Split RowAddresses::splitBefore(Loop &L, const SCEVAddRecExpr &Offset) {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   SCEVExpander Expander(SE, "row");
@@ -77,7 +79,7 @@ RowAddresses::Split RowAddresses::splitBefore(Loop &L, const SCEVAddRecExpr &Off
   return {expand(Expander, B, Row), expand(Expander, B, By->Remainder), Row};
 }
 
-/// Reads it. Nothing writes row pointers during a call. \p Terms: see Split.
+/// Loads a row pointer. Nothing writes row pointers during a call. \p Terms: see Split.
 Value *RowAddresses::rowPointer(IRBuilderBase &B, Value *Row, const SCEV *Terms) {
   SCEVExpander Expander(SE, "row");
   SmallVector<Value *, 2> Indices;
@@ -102,7 +104,7 @@ Value *RowAddresses::rowPointer(IRBuilderBase &B, Value *Row, const SCEV *Terms)
   return Pointer;
 }
 
-/// As far into the row that comes \p MoreRows rows later.
+/// Returns the address at the same position \p MoreRows rows later.
 Value *RowAddresses::place(IRBuilderBase &B, const Split &At, int64_t MoreRows) {
   Value *Row = B.CreateAdd(At.Row, B.getInt64(uint64_t(MoreRows)));
   if (!Array.Pointers.empty())
@@ -118,14 +120,15 @@ Value *RowAddresses::place(IRBuilderBase &B, const Split &At, int64_t MoreRows) 
   return B.CreatePtrAdd(&Base, Offset);
 }
 
-/// Is it executed whenever the loop is entered? Row pointers exist for rows that are accessed.
+/// Returns whether \p User is executed whenever the loop is entered. Pointers only exist for rows
+/// that are accessed.
 bool RowAddresses::isCertainlyFirst(const Instruction &User, const Loop &L) const {
   return L.getExitingBlock() == L.getLoopLatch() &&
          DT.dominates(User.getParent(), L.getLoopLatch());
 }
 
-/// A loop that accesses memory in every iteration, in small steps, stays in the row in which it
-/// begins. Only then does LLVM see that it goes straight on.
+/// Handles a loop that accesses memory in every iteration, in small steps: it stays in the row in
+/// which it begins, and this form lets LLVM see consecutive addresses.
 Value *RowAddresses::placeInLoop(Use &Access) {
   auto *User = cast<Instruction>(Access.getUser());
   Loop *L = LI.getLoopFor(User->getParent());
@@ -148,7 +151,7 @@ Value *RowAddresses::placeInLoop(Use &Access) {
   return B.CreatePtrAdd(First, expand(Expander, B, Passed));
 }
 
-/// A loop that goes on by whole rows: nothing is divided in it.
+/// Handles a loop that moves by whole rows, without a division in the loop.
 Value *RowAddresses::placeAcrossRows(Use &Access) {
   auto *User = cast<Instruction>(Access.getUser());
   Loop *L = LI.getLoopFor(User->getParent());
@@ -174,7 +177,7 @@ Value *RowAddresses::placeAcrossRows(Use &Access) {
   return place(B, At, 0);
 }
 
-/// Rows of a kernel's block are constants apart: only one address is divided for all.
+/// Handles rows of a kernel's block at constant distances: one division serves all of them.
 Value *RowAddresses::placeBeside(Use &Access) {
   Value *From = Access;
   int64_t MoreRows = 0, Rest = 0;
@@ -206,7 +209,8 @@ Value *RowAddresses::placeBeside(Use &Access) {
   return Rest == 0 ? Place : B.CreatePtrAdd(Place, B.getInt64(uint64_t(Rest)));
 }
 
-/// Only where it is certain that the row is accessed its pointer is sure to be there.
+/// Computes the address at the access itself. Elsewhere the row may not be accessed, and its
+/// pointer may not exist.
 Value *RowAddresses::placeHere(Use &Access, Split At, int64_t MoreRows) {
   auto *User = cast<Instruction>(Access.getUser());
   IRBuilder<> B(User);
@@ -216,7 +220,7 @@ Value *RowAddresses::placeHere(Use &Access, Split At, int64_t MoreRows) {
     return place(B, At, 0);
   if (Intrinsic->getIntrinsicID() == Intrinsic::prefetch)
     return &Base;
-  // Masked: without a lane no row is accessed, and any will do.
+  // If no lane is active, no row is accessed, and any existing row will do.
   const int64_t Last = Array.Pointers.front().Count - 1;
   At.Row = B.CreateBinaryIntrinsic(Intrinsic::umin, At.Row, B.getInt64(uint64_t(Last)));
   return place(B, At, 0);

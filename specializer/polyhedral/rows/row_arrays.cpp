@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rows/row_arrays.cpp - rows as a model and as memory ------------===//
+//===- specializer/polyhedral/rows/row_arrays.cpp - arrays by rows in models and in memory -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/rows/row_arrays.h"
 #include "analysis/merged_values.h"
@@ -27,7 +27,7 @@ static void writeByRows(const RowArray &Array, ScalarEvolution &SE) {
     Use &Pointer =
         Row.Access->getOperandUse(isa<LoadInst>(Row.Access) ? LoadInst::getPointerOperandIndex()
                                                             : StoreInst::getPointerOperandIndex());
-    // Not in bounds: there is no such object.
+    // Not inbounds, as there is no such object.
     Type *Type = ArrayType::get(getLoadStoreType(Row.Access), uint64_t(Array.Pitch));
     for (const RowPointers &Level :
          reverse(ArrayRef(Array.Pointers).drop_front(Array.Pointers.empty() ? 0 : 1)))
@@ -36,7 +36,7 @@ static void writeByRows(const RowArray &Array, ScalarEvolution &SE) {
   }
 }
 
-/// What computed the addresses before.
+/// Removes the former computations of addresses.
 static void removeUnused(Value *Base) {
   SmallVector<WeakTrackingVH, 8> Followed{Base}, Unused;
   for (size_t N = 0; N < Followed.size(); ++N)
@@ -55,7 +55,7 @@ static void invalidateValues(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, Kept);
 }
 
-/// Rows behind row pointers. The pointers need not be read for the model.
+/// Rewrites accesses behind row pointers, whose loads the model does not need.
 static SmallVector<RowArray, 2> writeTables(Function &F, FunctionAnalysisManager &FAM) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   RowTableFinder Tables(F, SE, FAM.getResult<LoopAnalysis>(F));

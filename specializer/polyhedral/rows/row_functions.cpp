@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rows/row_functions.cpp - rows that begin at squares ------------===//
+//===- specializer/polyhedral/rows/row_functions.cpp - rows with quadratic addresses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/rows/row_functions.h"
 #include "analysis/memory/linear_form.h"
@@ -23,31 +23,31 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Rows and columns of one array; what is larger is left alone.
+/// Limits on rows and columns of an array.
 constexpr int64_t MaxRows = 1 << 16;
 constexpr int64_t MaxIterations = 1 << 20;
-/// Points at which a subscript is looked at.
+/// Limit on the points at which a subscript is evaluated.
 constexpr uint64_t MaxPoints = 1 << 23;
-/// Of coefficients and offsets: products with MaxIterations stay far below 2^63.
+/// Limit on coefficients and offsets: products with MaxIterations stay far below 2^63.
 constexpr int64_t MaxNumber = int64_t{1} << 40;
 
 int64_t floorDiv(int64_t A, int64_t B) { return A / B - (A % B != 0 && (A < 0) != (B < 0)); }
 int64_t triangle(int64_t N) { return N * (N - 1) / 2; }
 
-/// Nothing instead of what is no offset into an array.
+/// Returns \p Offset if it may be an offset into an array.
 std::optional<int64_t> small(std::optional<int64_t> Offset) {
   return Offset && *Offset > -MaxOffset && *Offset < MaxOffset ? Offset : std::nullopt;
 }
 
-/// Curvature * C(o + Slope * p, 2) + Rest: o and p are the iteration numbers of two loops.
+/// Curvature * C(o + Slope * p, 2) + Rest, where o and p are the iteration numbers of two loops.
 struct Quadratic {
   const Loop *Outer = nullptr, *Inner = nullptr; ///< null: Slope is 0
   int64_t Curvature = 0, Slope = 0;
   LinearForm Rest;
 };
 
-/// One access as row and column. The row is o + Slope * p + Step; rows begin at
-/// Curvature * C(row, 2) + Linear * row.
+/// One access by row and column. The row is o + Slope * p + Step; rows begin at Curvature * C(row,
+/// 2) + Linear * row.
 struct Candidate {
   Instruction *Access;
   Quadratic Subscript; ///< in elements
@@ -61,7 +61,7 @@ struct Candidate {
     return Row;
   }
 
-  /// C(x + s, 2) = C(x, 2) + s x + C(s, 2).
+  /// Uses C(x + s, 2) = C(x, 2) + s x + C(s, 2).
   LinearForm column() const {
     const int64_t Q = Subscript.Curvature;
     LinearForm Column = Subscript.Rest;
@@ -74,7 +74,7 @@ struct Candidate {
   }
 };
 
-/// What columns a row has.
+/// The range of a row's columns.
 struct Hull {
   int64_t Low = std::numeric_limits<int64_t>::max(), High = std::numeric_limits<int64_t>::min();
 };
@@ -196,7 +196,7 @@ std::optional<Quadratic> Finder::fit(ScevValue &Value) {
   }
 }
 
-/// \p Offset, which is in bytes.
+/// Returns \p Offset, which is in bytes, as a quadratic function.
 std::optional<Quadratic> Finder::quadratic(const SCEV *Offset) {
   SmallVector<const SCEV *, 2> Others;
   LinearForm Affine;
@@ -213,7 +213,7 @@ std::optional<Quadratic> Finder::quadratic(const SCEV *Offset) {
   return Q;
 }
 
-/// Adds the columns of \p C to \p Rows: a superset of what is accessed.
+/// Adds the columns of \p C to \p To: a superset of the accessed ones.
 bool Finder::addRows(const Candidate &C, Hulls &To) {
   const Quadratic &Q = C.Subscript;
   std::optional<int64_t> LastO = constantLastIteration(Q.Outer, SE);
@@ -228,7 +228,8 @@ bool Finder::addRows(const Candidate &C, Hulls &To) {
   if (LastRow - FirstRow >= MaxRows)
     return false;
   for (int64_t Row = FirstRow; Row <= LastRow; ++Row) {
-    // All p in [From, To] with an o = Row - Slope * p; what is linear is extreme at the ends.
+    // All p in [From, To] with an o = Row - Slope * p; a linear function has its extremes at the
+    // ends.
     int64_t From = 0, Last = *LastP;
     if (Q.Slope > 0)
       From = std::max<int64_t>(From, Row - *LastO), Last = std::min(Last, Row);
@@ -264,11 +265,11 @@ bool Finder::areDisjoint(const Hulls &All) const {
   return true;
 }
 
-/// The same place is found in several rows, counted from elsewhere: one is wanted that keeps the
-/// rows apart.
+/// Chooses Step, as the same place can be described with different rows: the choice must keep the
+/// rows disjoint.
 bool Finder::chooseStep(Candidate &C) {
   const Quadratic &Q = C.Subscript;
-  // What the first begins with is part of where rows begin, the others follow.
+  // The first candidate's offset defines where rows begin; the others adapt.
   const int64_t PerRow = Q.Rest.factor(Q.Outer);
   if (Rows.empty())
     Linear = PerRow - floorDiv(PerRow, Q.Curvature) * Q.Curvature;
@@ -297,7 +298,7 @@ std::optional<RowArray> Finder::find() {
       return std::nullopt;
     Candidates.push_back({Access, std::move(*Q)});
   }
-  // What runs along rows tells where they begin.
+  // Accesses that run along rows determine where rows begin.
   SmallVector<Candidate *, 8> Order;
   for (Candidate &C : Candidates)
     Order.push_back(&C);
@@ -324,7 +325,7 @@ std::optional<RowArray> Finder::describe() {
   Array.FirstRow = Rows.begin()->first;
   Array.Slope = Linear;
   Array.Shift = RowMargin - Low;
-  // Not a power of two: rows so far apart would be copied for fear of the caches.
+  // Not a power of two, for which LLVM would copy rows to avoid cache conflicts.
   Array.Pitch = (High - Low + 2 * RowMargin) / 8 * 8 + 24;
   const int64_t NumRows = Rows.rbegin()->first - Array.FirstRow + 1;
   if (High - Low > MaxRows || NumRows > MaxRows || NumRows * Array.Pitch > MaxNumber / ElementBytes)
@@ -346,7 +347,7 @@ bool isAffine(const SCEV *Offset) {
   return splitAffine(Offset, Form, Others) && Others.empty();
 }
 
-/// The accesses of \p F by the pointers they start from.
+/// The accesses of \p F by their base pointers.
 using AccessesByBase = MapVector<Value *, SmallVector<Instruction *, 8>>;
 
 AccessesByBase accessesOf(Function &F, ScalarEvolution &SE) {
@@ -363,7 +364,7 @@ bool isCurved(Instruction *Access, ScalarEvolution &SE, const LoopInfo &LI) {
          !isAffine(SE.removePointerBase(SE.getSCEV(getLoadStorePointerOperand(Access))));
 }
 
-/// Is it there before all loops?
+/// Returns whether \p Base is available before all loops.
 bool isFromOutside(const Value *Base, const Function &F) {
   auto *Definition = dyn_cast<Instruction>(Base);
   return Definition ? Definition->getParent() == &F.getEntryBlock() : isa<Argument>(Base);

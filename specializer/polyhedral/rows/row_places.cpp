@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rows/row_places.cpp - from row and column to places in memory ---===//
+//===- specializer/polyhedral/rows/row_places.cpp - replaces rows and columns by addresses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/rows/row_places.h"
 #include "specializer/polyhedral/parallel_start.h"
@@ -14,10 +14,10 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Where the addresses that follow from one go.
+/// The uses of addresses that are derived from one.
 struct RowPlaces::Uses {
   SmallVector<Use *, 16> Accesses; ///< as the address of an access
-  SmallVector<Use *, 1> Stored;    ///< the address itself, into the data of a parallel loop
+  SmallVector<Use *, 1> Stored;    ///< the address itself, stored into the data of a parallel loop
   SmallMapVector<CallInst *, SmallVector<unsigned, 2>, 4> Calls; ///< arguments of these
   SmallVector<WeakTrackingVH, 16> Derived;
 
@@ -27,7 +27,7 @@ private:
   bool add(const RowArray &Array, Use &U, bool IsBase);
 };
 
-/// Is \p U the address that an intrinsic accesses?
+/// Returns whether \p U is the address that an intrinsic accesses.
 static bool isAddressOf(const IntrinsicInst &Intrinsic, const Use &U) {
   switch (Intrinsic.getIntrinsicID()) {
   case Intrinsic::prefetch:
@@ -60,7 +60,7 @@ bool RowPlaces::Uses::add(const RowArray &Array, Use &U, bool IsBase) {
   }
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(By)) {
     Accesses.push_back(&U);
-    // Masked accesses of planes: where no lane is accessed, no row is known that is there.
+    // Masked accesses of planes are not supported: if no lane is active, no existing row is known.
     return isAddressOf(*Intrinsic, U) &&
            (Array.Pointers.size() < 2 || Intrinsic->getIntrinsicID() == Intrinsic::prefetch);
   }
@@ -102,7 +102,7 @@ bool RowPlaces::place(Function &F, Value &Root, Value &Base) {
   return true;
 }
 
-/// The bytes between \p Pointer and \p From, or nothing when that is no constant.
+/// Returns the bytes between \p Pointer and \p From; nothing if that is not a constant.
 static std::optional<int64_t> distance(const Value &Pointer, const Value &From,
                                        const DataLayout &Layout) {
   APInt Offset(64, 0);
@@ -111,7 +111,7 @@ static std::optional<int64_t> distance(const Value &Pointer, const Value &From,
   return Root == &From ? std::optional(Offset.getSExtValue()) : std::nullopt;
 }
 
-/// The base was stored into the data of a parallel loop: its body loads it from there.
+/// Handles a base that was stored into the data of a parallel loop, whose body loads it from there.
 bool RowPlaces::placeInBody(Use &Stored) {
   auto &Store = *cast<StoreInst>(Stored.getUser());
   const DataLayout &Layout = Store.getDataLayout();
@@ -150,7 +150,7 @@ bool RowPlaces::placeInBody(Use &Stored) {
   return all_of(Loads, [&](LoadInst *Load) { return place(*Body, *Load, *Load); });
 }
 
-/// A function that gets addresses also gets the base.
+/// Passes the base to a function that receives addresses.
 bool RowPlaces::placeInCallee(CallInst &Call, ArrayRef<unsigned> Arguments, Value &Base) {
   Function *Old = Call.getCalledFunction();
   if (!Old || Old->isDeclaration() || !Old->hasLocalLinkage() || !Old->hasOneUse() ||

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rows/row_tables.cpp - rows behind row pointers ------------------===//
+//===- specializer/polyhedral/rows/row_tables.cpp - rows behind row pointers -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/rows/row_tables.h"
 #include "specializer/polyhedral/model/row_marks.h"
@@ -16,9 +16,9 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Columns of one array; what is larger is left alone.
+/// Limit on columns of one array.
 static constexpr int64_t MaxColumns = int64_t{1} << 20;
-/// Of bytes of the array that does not exist: products with it stay far below 2^63.
+/// Limit on bytes of the virtual array: products with it stay far below 2^63.
 static constexpr int64_t MaxBytes = int64_t{1} << 46;
 static constexpr int64_t MaxNumber = int64_t{1} << 40;
 
@@ -39,7 +39,7 @@ void RowTableFinder::collect() {
   }
 }
 
-/// In bytes, from the root.
+/// Returns the offset from the root in bytes.
 std::optional<LinearForm> RowTableFinder::offsetOf(Instruction &Access) const {
   LinearForm Offset;
   SmallVector<const SCEV *, 2> Others;
@@ -76,7 +76,7 @@ std::optional<RowTableFinder::Way> RowTableFinder::wayTo(LoadInst &Load,
   return To;
 }
 
-/// A value that no analysis takes for \p Base, which it is.
+/// Returns a value equal to \p Base that no analysis recognises as \p Base.
 Value *RowTableFinder::rootFor(Value &Base) {
   IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
   AllocaInst *Slot = Entry.CreateAlloca(Base.getType());
@@ -123,7 +123,7 @@ std::optional<RowArray> RowTableFinder::describe(const Table &Of) {
     return std::nullopt;
   Array.Pointers = Ways.front().Levels;
   Array.Shift = RowMargin - Low;
-  // Not a power of two: rows so far apart would be copied for fear of the caches.
+  // Not a power of two, for which LLVM would copy rows to avoid cache conflicts.
   Array.Pitch = (High - Low + 2 * RowMargin) / 8 * 8 + 24;
   int64_t NumRows = 1;
   for (const RowPointers &Level : Array.Pointers)
@@ -147,7 +147,7 @@ SmallVector<RowArray, 2> RowTableFinder::find() {
   collect();
   SmallVector<RowArray, 2> Found;
   for (const Table &Each : make_second_range(Tables)) {
-    // Of planes the rows are modelled, not the pointers to them.
+    // Rows of planes are modelled, but not the pointers to them.
     if (Each.Accesses.empty() || any_of(Each.Accesses, [](const Instruction *I) {
           const auto *Load = dyn_cast<LoadInst>(I);
           return Load && rowMarkOf(*Load);

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/rows/symbolic_division.cpp - division while compiling ----------===//
+//===- specializer/polyhedral/rows/symbolic_division.cpp - division of SCEVs -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/rows/symbolic_division.h"
 #include "llvm/ADT/SmallVector.h"
@@ -23,7 +23,7 @@ private:
   const SCEV *number(int64_t Value) {
     return SE.getConstant(Integer, uint64_t(Value), /*isSigned=*/true);
   }
-  /// Nothing when it is none, or no multiple of the divisor.
+  /// Returns \p Factor / Divisor; nothing if it is not a constant or not a multiple.
   std::optional<int64_t> times(const SCEV *Factor) const {
     const auto *Constant = dyn_cast<SCEVConstant>(Factor);
     if (!Constant || Constant->getAPInt().getSExtValue() % Divisor != 0)

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/access_steps.cpp - how accesses move through memory ---===//
+//===- specializer/polyhedral/schedule/access_steps.cpp - strides of accesses -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/access_steps.h"
 #include "polly/ScopInfo.h"
@@ -22,7 +22,7 @@ isl::multi_aff affineFunction(const polly::MemoryAccess &Access) {
   bool IsOne =
       !Function.is_null() && unsignedFromIslSize(Function.n_piece()) == 1 &&
       Function.domain().is_equal(isl::set::universe(Function.domain().get_space())).is_true();
-  // The domain may be everything without isl seeing it, which as_multi_aff() takes for an error.
+  // The domain may be the universe without isl noticing, which as_multi_aff() reports as an error.
   isl::multi_aff Piece;
   if (IsOne)
     Function.foreach_piece([&](const isl::set &, const isl::multi_aff &Only) {

@@ -1,7 +1,7 @@
 //===- specializer/polyhedral/schedule/extended_tree.cpp - statements at the end of loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// isl has no operation that adds statements to the domain of a tree, so the tree is made again from
+// isl has no operation that adds statements to the domain of a tree, so the tree is rebuilt from
 // its leaves.
 //
 //===----------------------------------------------------------------------===//
@@ -31,14 +31,14 @@ private:
   const LoopEnd &End;
 };
 
-/// { New[x] -> [x_Dim] }
+/// Returns { New[x] -> [x_Dim] }.
 isl::multi_union_pw_aff TreeBuilder::counterOf(const isl::space &Space, unsigned Dim) const {
   const isl::aff Counter = isl::aff::var_on_domain(isl::local_space(Space), isl::dim::set, Dim);
   return isl::multi_union_pw_aff(
       isl::union_pw_aff(isl::pw_aff(Counter)).intersect_domain(isl::union_set(End.New)));
 }
 
-/// Does the loop count dimension \p Dim of all statements in End.Inside?
+/// Returns whether the loop equals dimension \p Dim of all statements in End.Inside.
 bool TreeBuilder::counts(const isl::schedule_node &Band, unsigned Dim) const {
   const isl::union_map Loop = loopOf(Band).as_union_map();
   bool All = End.Inside.is_subset(Band.get_domain()).is_true();
@@ -55,7 +55,7 @@ isl::schedule TreeBuilder::own() const {
   return Own;
 }
 
-/// Bands keep their schedules only: those of a source have no other properties.
+/// Rebuilds a loop. Bands keep only their schedules, as those of a source have no other properties.
 isl::schedule TreeBuilder::buildLoop(const isl::schedule_node &Band, unsigned NumLoops) {
   const bool IsAround = NumLoops < End.Depth && End.Inside.is_subset(Band.get_domain()).is_true();
   if (IsAround && (!isLoop(Band) || !counts(Band, NumLoops)))

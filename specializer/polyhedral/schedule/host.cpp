@@ -18,7 +18,7 @@ TilingTarget describeHost(const TargetTransformInfo &TTI, unsigned Threads) {
     Target.VectorBytes = Bits.getFixedValue() / 8;
   if (unsigned Registers = TTI.getNumberOfRegisters(TTI.getRegisterClassForType(/*Vector=*/true)))
     Target.NumVectorRegisters = Registers;
-  // sysconf answers 0 or -1 where the kernel does not describe the caches.
+  // sysconf returns 0 or -1 if the kernel does not describe the caches.
   if (long Bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); Bytes > 0)
     Target.L1Bytes = Bytes;
   if (long Bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); Bytes > 0)

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/legality.cpp - is a schedule legal? ------===//
+//===- specializer/polyhedral/schedule/legality.cpp - checks schedules against dependences -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/legality.h"
 #include "polly/DependenceInfo.h"
@@ -8,7 +8,7 @@
 
 namespace specrt {
 
-/// isl operations granted to the question whether a loop is parallel.
+/// Limit on isl operations to decide whether a loop is parallel.
 static constexpr unsigned long MaxConflictOperations = 200'000;
 
 isl::union_map allOrders(const polly::Dependences &D) {
@@ -23,7 +23,7 @@ bool respects(const isl::schedule &Schedule, const isl::union_map &Validity) {
   isl::set Range(Time.range());
   if (Range.is_null())
     return false;
-  // A pair without a place in the new order would be no pair of it.
+  // The schedule must map every iteration to one time.
   if (!Schedule.get_domain().is_subset(Time.domain()).is_true() ||
       !Time.is_single_valued().is_true())
     return false;

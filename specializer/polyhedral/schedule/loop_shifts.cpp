@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/loop_shifts.cpp - what isl must not merge -===//
+//===- specializer/polyhedral/schedule/loop_shifts.cpp - prevents wrong loop shifts of isl -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/loop_shifts.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
@@ -7,16 +7,17 @@
 namespace specrt {
 namespace {
 
-/// Of two statements every pair was compared.
+/// Of at most two statements, isl compares every pair.
 constexpr int MaxCompared = 2;
 
-/// isl shifts no band with a node below it that refers to the loops outside.
+/// Returns whether isl may shift \p Node: it shifts no band above a node that refers to outer
+/// loops.
 bool mayBeShifted(const isl::schedule_node &Node) {
   return Node.isa<isl::schedule_node_band>().is_true() && Node.is_subtree_anchored().is_false() &&
          isl_union_set_n_set(Node.get_domain().get()) > MaxCompared;
 }
 
-/// Puts a condition that always holds above one of the leaves of a band.
+/// Inserts a condition that always holds above one of the leaves of a band.
 isl::schedule_node forbidShift(isl::schedule_node Node) {
   if (!mayBeShifted(Node))
     return Node;

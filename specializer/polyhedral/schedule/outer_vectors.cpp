@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/outer_vectors.cpp - where innermost loops have none -===//
+//===- specializer/polyhedral/schedule/outer_vectors.cpp - vectorises outer loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/outer_vectors.h"
 #include "polly/ScopInfo.h"
@@ -16,10 +16,10 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// isl operations granted to one Scop.
+/// Limit on isl operations for one Scop.
 constexpr unsigned long MaxOperations = 2'000'000;
 
-/// The schedule of the source has one loop per band.
+/// Returns whether \p Node has loops below. The schedule of the source has one loop per band.
 bool hasLoopBelow(const isl::schedule_node &Node) {
   for (unsigned I = 0, E = count(Node.n_children()); I < E; ++I) {
     isl::schedule_node Child = Node.child(int(I));
@@ -34,7 +34,7 @@ public:
   Vectorizer(polly::Scop &S, const isl::union_map &Validity, long Lanes)
       : S(S), Validity(Validity), Lanes(Lanes) {}
 
-  /// Outermost loops first: what was rewritten is not entered.
+  /// Visits outermost loops first; does not enter rewritten loops.
   isl::schedule_node visit(isl::schedule_node Node);
 
   unsigned NumChanged = 0;
@@ -60,7 +60,8 @@ private:
   long Lanes;
 };
 
-/// Dependences between different iterations of a loop, for fixed iterations of those around it.
+/// Returns the dependences between different iterations of a loop, in the same iteration of the
+/// loops around it.
 isl::union_map Vectorizer::carriedBy(const isl::schedule_node &Band) const {
   isl::union_set Domain = Band.get_domain();
   isl::union_map Inside = atSame(Band.get_prefix_schedule_multi_union_pw_aff(),
@@ -83,7 +84,7 @@ bool isOfSums(const isl::schedule_node &Loop) {
   return All;
 }
 
-/// Is there an innermost loop below whose iterations depend on each other?
+/// Returns whether an innermost loop below has dependent iterations.
 bool Vectorizer::hasSerialInnermost(const isl::schedule_node &Node) const {
   for (unsigned I = 0, E = count(Node.n_children()); I < E; ++I) {
     isl::schedule_node Child = Node.child(int(I));
@@ -95,7 +96,7 @@ bool Vectorizer::hasSerialInnermost(const isl::schedule_node &Node) const {
   return false;
 }
 
-/// Is there an independent loop below that has serial ones inside?
+/// Returns whether there is an independent loop below with serial loops inside.
 bool Vectorizer::hasIndependentOuter(const isl::schedule_node &Node) const {
   for (unsigned I = 0, E = count(Node.n_children()); I < E; ++I) {
     isl::schedule_node Child = Node.child(int(I));
@@ -118,8 +119,8 @@ isl::schedule_node Vectorizer::sinkInto(isl::schedule_node Node,
   return Node;
 }
 
-/// Cuts the loop into groups of as many iterations as a vector has lanes; the loop over those of a
-/// group becomes the innermost one.
+/// Cuts the loop into groups of as many iterations as a vector has lanes; the loop over the
+/// iterations of a group becomes the innermost one.
 isl::schedule_node Vectorizer::sink(isl::schedule_node Band) {
   isl::union_pw_aff Member = loopOf(Band);
   isl::union_set Domain = Band.get_domain();
@@ -132,7 +133,7 @@ isl::schedule_node Vectorizer::sink(isl::schedule_node Band) {
   isl::schedule_node Node = isl::manage(isl_schedule_node_delete(Band.release()));
   Node = sinkInto(Node, Member);
   Node = Node.insert_partial_schedule(isl::multi_union_pw_aff(Group));
-  // Full groups apart from the ragged ones: LLVM then sees loops of constant length. Groups are
+  // Separates full groups from partial ones, so that LLVM sees loops of constant length. Groups are
   // independent, so their order does not matter.
   long First = divideCeilSigned(Bounds->First, Lanes);
   long Last = divideFloorSigned(Bounds->Last + 1, Lanes) - 1;
@@ -150,7 +151,8 @@ isl::schedule_node Vectorizer::sink(isl::schedule_node Band) {
   return Node.insert_sequence(Parts.add(Full).add(Ragged));
 }
 
-/// One iteration per iteration of the outer loops to which all dependences lead, or from which.
+/// Returns, per iteration of the outer loops, the one iteration that is the source or the sink of
+/// all dependences.
 std::optional<isl::union_set> Vectorizer::pivotOf(const isl::schedule_node &Band,
                                                   const isl::union_map &Carried) const {
   isl::union_map Outer = isl::manage(isl_union_map_from_multi_union_pw_aff(
@@ -158,7 +160,8 @@ std::optional<isl::union_set> Vectorizer::pivotOf(const isl::schedule_node &Band
   isl::union_map Own = loopOf(Band).as_union_map();
   isl::union_map SameOuter = Outer.apply_range(Outer.reverse());
   isl::union_map OtherOwn = SameOuter.subtract(Own.apply_range(Own.reverse()));
-  // The only one of its kind in the loop, at the loop's ends, or what is both source and sink.
+  // Keeps iterations that are the only one of their kind: at the loop's ends, or both source and
+  // sink.
   auto Only = [&](const isl::union_set &Ends) {
     return Ends.subtract(OtherOwn.intersect_domain(Ends).intersect_range(Ends).domain());
   };
@@ -201,8 +204,8 @@ isl::schedule_node Vectorizer::split(isl::schedule_node Band) {
   return Band.insert_sequence(Parts);
 }
 
-/// Accesses to the same or the next element from one iteration of the last loop of \p Order to the
-/// next.
+/// Returns the number of accesses whose consecutive iterations of the last loop of \p Order access
+/// the same or the next element.
 unsigned Vectorizer::numNear(const isl::multi_union_pw_aff &Order) const {
   unsigned Number = 0;
   isl::union_map Maps = isl::manage(isl_union_map_from_multi_union_pw_aff(Order.copy()));
@@ -218,8 +221,8 @@ unsigned Vectorizer::numNear(const isl::multi_union_pw_aff &Order) const {
   return Number;
 }
 
-/// Makes an independent loop around one nest the innermost one where that brings accesses together:
-/// `for j, for k: x[k,j]`.
+/// Makes an independent loop around one nest the innermost one if that makes accesses consecutive,
+/// as in `for j, for k: x[k,j]`.
 isl::schedule_node Vectorizer::interchange(isl::schedule_node Band) {
   isl::multi_union_pw_aff Outside = Band.get_prefix_schedule_multi_union_pw_aff();
   isl::multi_union_pw_aff Own(loopOf(Band)), Inside;

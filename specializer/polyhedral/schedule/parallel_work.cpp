@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/parallel_work.cpp - what a parallel loop has to do -===//
+//===- specializer/polyhedral/schedule/parallel_work.cpp - the work of parallel loops -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/parallel_work.h"
 #include "polly/ScopInfo.h"
@@ -16,11 +16,10 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// isl operations granted to the extents of one loop. Nests so complex that they need more are not
-/// the small ones.
+/// Limit on isl operations for the extents of one loop. Nests that need more are surely large.
 constexpr unsigned long MaxExtentOperations = 200'000;
 
-/// A unit of LLVM's cost model in innermost loops: between a vector's and a scalar's.
+/// Time of a unit of LLVM's cost model in innermost loops: between vector and scalar code.
 constexpr double NsPerCost = 0.2;
 
 template <typename Instructions>
@@ -49,7 +48,7 @@ double iterationNs(const BasicBlock &Block, const TargetTransformInfo &TTI) {
   return NsPerCost * costOf(Block, TTI);
 }
 
-/// \p Iterations: { [outer...] -> S[x] }
+/// Adds the statement of \p Iterations, { [outer...] -> S[x] }.
 void ParallelWork::add(const isl::map &Iterations, CostOfIteration Cost) {
   const isl::id Id = Iterations.get_tuple_id(isl::dim::out);
   auto *Stmt = Id.is_null() ? nullptr : static_cast<const polly::ScopStmt *>(Id.get_user());
@@ -76,7 +75,7 @@ ParallelWork ParallelWork::ofLoop(const isl::union_map &Schedule, CostOfIteratio
       const unsigned Depth = count(Iterations.domain_tuple_dim());
       if (Depth == 0)
         continue;
-      // For all iterations of the loop itself. The space stays, for code that computes in it.
+      // Covers all iterations of the loop itself, but keeps the space, which emitted code uses.
       Iterations = isl::manage(isl_map_eliminate(Iterations.release(), isl_dim_in, Depth - 1, 1));
       Work.add(Iterations, Cost);
     }
@@ -107,7 +106,7 @@ std::optional<double> ParallelWork::boundNs(isl_val *(*BoundOf)(isl_pw_aff *)) c
   isl_ctx *Ctx = HasExtents->Extents[0].ctx().get();
   std::optional<double> Sum;
   {
-    // isl has no bounds of some quotients, and would say so on the standard error.
+    // isl lacks bounds of some quotients, which it would report on standard error.
     polly::IslMaxOperationsGuard Limit(Ctx, MaxExtentOperations);
     Sum = sumOf(BoundOf);
   }

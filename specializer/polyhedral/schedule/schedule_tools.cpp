@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/schedule_tools.cpp - small pieces of schedule trees -===//
+//===- specializer/polyhedral/schedule/schedule_tools.cpp - helpers for schedule trees -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/schedule_tools.h"
 #include "isl/aff.h"
@@ -37,7 +37,7 @@ isl::schedule_node insertBand(isl::ctx Ctx, const isl::schedule_node &Node,
 
 std::optional<int64_t> integer(const isl::val &Value) {
   constexpr long Most = long{1} << 61;
-  // Null is none.
+  // Also rejects null.
   if (!Value.is_int().is_true() || !Value.abs().le(Most).is_true())
     return std::nullopt;
   return Value.get_num_si();
@@ -85,7 +85,7 @@ isl::schedule_node belowMarks(isl::schedule_node Node) {
 }
 
 isl::union_map atSame(const isl::multi_union_pw_aff &Schedule, const isl::union_map &Pairs) {
-  // -1 for a null schedule.
+  // The dimension of a null schedule is -1.
   if (isl_multi_union_pw_aff_dim(Schedule.get(), isl_dim_out) == 0)
     return Pairs;
   return isl::manage(isl_union_map_eq_at_multi_union_pw_aff(Pairs.copy(), Schedule.copy()));

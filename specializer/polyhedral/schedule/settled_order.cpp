@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/settled_order.cpp - nests that no other order helps ---===//
+//===- specializer/polyhedral/schedule/settled_order.cpp - nests that no reordering improves -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/schedule/settled_order.h"
 #include "polly/ScopInfo.h"
@@ -52,7 +52,7 @@ bool isSmall(const isl::map &Relation, const polly::ScopArrayInfo &Array, uint64
 
 bool isSettled(const polly::MemoryAccess &Access, uint64_t CacheBytes) {
   if (!Access.isLatestArrayKind())
-    return true; // registers
+    return true; // accesses in registers
   const isl::set Domain = Access.getStatement()->getDomain();
   const isl::map All = Access.getLatestAccessRelation().intersect_domain(Domain);
   const polly::ScopArrayInfo &Array = *Access.getLatestScopArrayInfo();

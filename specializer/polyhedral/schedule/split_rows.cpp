@@ -15,9 +15,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Shorter rows are not worth it: equations between short sums have few pieces.
+/// Minimal length of rows: equations between short sums have few pieces.
 constexpr int64_t MinRow = 8;
-/// Lengths of rows that are tried.
+/// Number of row lengths that are tried.
 constexpr unsigned MaxLengths = 8;
 
 int64_t floorDiv(int64_t A, int64_t B) { return A / B - (A % B < 0); }
@@ -65,7 +65,7 @@ isl::aff sum(const isl::local_space &Space, ArrayRef<int64_t> Factors, int64_t C
   return Sum;
 }
 
-/// { S[x] -> [row, column] } for rows of \p Length, or null when columns leave their rows.
+/// Returns { S[x] -> [row, column] } for rows of \p Length; null if columns leave their rows.
 isl::map split(const Subscript &Index, int64_t Length) {
   SmallVector<int64_t, 4> RowFactors, ColumnFactors;
   for (int64_t Factor : Index.Factors) {
@@ -86,7 +86,8 @@ isl::map split(const Subscript &Index, int64_t Length) {
       .intersect_domain(Index.Domain);
 }
 
-/// Lengths that the subscripts suggest: their factors, or with a diagonal the neighbours of those.
+/// Returns the lengths that the subscripts suggest: their factors, and the numbers next to these
+/// for diagonals.
 SmallSetVector<int64_t, MaxLengths> lengthsOf(ArrayRef<Subscript> Subscripts) {
   SmallSetVector<int64_t, MaxLengths> Lengths;
   for (int64_t Offset : {0, -1, 1})
@@ -98,7 +99,8 @@ SmallSetVector<int64_t, MaxLengths> lengthsOf(ArrayRef<Subscript> Subscripts) {
   return Lengths;
 }
 
-/// All subscripts of an array by rows of the same length, or nothing.
+/// Returns all subscripts of an array by rows of the same length; nothing if there is no such
+/// length.
 SmallVector<isl::map, 8> splitAll(ArrayRef<Subscript> Subscripts) {
   SmallVector<isl::map, 8> Maps;
   for (int64_t Length : lengthsOf(Subscripts)) {

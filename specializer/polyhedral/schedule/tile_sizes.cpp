@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/tile_sizes.cpp - how many points fit a cache -===//
+//===- specializer/polyhedral/schedule/tile_sizes.cpp - tile sizes for caches -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/schedule/tile_sizes.h"

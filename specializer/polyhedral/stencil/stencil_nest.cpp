@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/stencil/stencil_nest.cpp - loops around time steps -===//
+//===- specializer/polyhedral/stencil/stencil_nest.cpp - recognises stencil nests -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/stencil/stencil_nest.h"
@@ -15,14 +15,14 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Sizes of tiles hardly depend on how many steps there are, if it is not just a few.
+/// Assumed number of steps if it is unknown; tile sizes hardly depend on it, unless it is small.
 constexpr long AssumedSteps = 100;
 
 unsigned numLoops(const polly::ScopStmt &Stmt) {
   return specrt::count(Stmt.getDomain().tuple_dim());
 }
 
-/// { S[i] -> i[Loop] }
+/// Returns { S[i] -> i[Loop] }.
 isl::aff loopVariable(const polly::ScopStmt &Stmt, unsigned Loop) {
   return isl::aff::var_on_domain(isl::local_space(Stmt.getDomain().get_space()), isl::dim::set,
                                  Loop);
@@ -32,14 +32,15 @@ isl::aff zero(const polly::ScopStmt &Stmt) {
   return isl::aff(isl::local_space(Stmt.getDomain().get_space()));
 }
 
-/// { S[i] -> S[i'] : i' = i, except i'[Loop] = i[Loop] + 1 }
+/// Returns { S[i] -> S[i'] : i' = i, except i'[Loop] = i[Loop] + 1 }.
 isl::map nextIteration(const polly::ScopStmt &Stmt, unsigned Loop) {
   isl::space Space = Stmt.getDomain().get_space().map_from_set();
   isl::multi_aff Next = isl::multi_aff::identity(Space);
   return isl::map::from_multi_aff(Next.set_at(Loop, Next.at(Loop).add_constant_si(1)));
 }
 
-/// By how much the subscripts of \p Access change from one iteration of \p Loop to the next.
+/// Returns by how much the subscripts of \p Access change per iteration of \p Loop; nothing if that
+/// is not constant.
 std::optional<SmallVector<long, 4>> stride(const polly::MemoryAccess &Access, unsigned Loop) {
   isl::map Address = Access.getLatestAccessRelation();
   isl::set Deltas = Address.reverse()
@@ -55,7 +56,7 @@ std::optional<SmallVector<long, 4>> stride(const polly::MemoryAccess &Access, un
   return Stride;
 }
 
-/// The access that says where in space a statement is.
+/// Returns the access that determines the position of a statement in space.
 polly::MemoryAccess *arrayWrite(polly::ScopStmt &Stmt) {
   for (polly::MemoryAccess *Access : Stmt)
     if (Access->isWrite() && Access->isLatestArrayKind() && Access->isAffine())
@@ -117,7 +118,8 @@ bool StencilNest::collectStatements(polly::Scop &S, std::string &Why) {
   return true;
 }
 
-/// A statement in fewer loops lies on a border; its loops run along the axes with the same stride.
+/// Matches a statement in fewer loops, which lies on a border: its loops run along the axes with
+/// the same stride.
 bool StencilNest::matchLoops(Statement &Inner, const Statement &Reference) const {
   if (numLoops(*Inner.Stmt) == 1)
     return true;
@@ -166,7 +168,7 @@ bool StencilNest::measure(std::string &Why) {
   return Shape.BytesPerPoint > 0;
 }
 
-/// What the statements of the interior load and store.
+/// Counts the loads and stores of the statements in the interior.
 void StencilNest::countAccesses() {
   SmallPtrSet<const polly::ScopArrayInfo *, 4> Arrays;
   Shape.BytesPerPoint = 0;
@@ -188,7 +190,7 @@ void StencilNest::countAccesses() {
   }
 }
 
-/// { S[i] -> [t, x...] }
+/// Returns { S[i] -> [t, x...] }.
 isl::map StencilNest::position(const Statement &St) const {
   isl::aff_list List = isl::aff_list(loopVariable(*St.Stmt, 0));
   for (int Loop : St.LoopOfAxis)
@@ -224,7 +226,7 @@ bool StencilNest::collectEdges(const polly::Dependences &D, std::string &Why) {
   return CarriedByTime;
 }
 
-/// The least change of Time * t +- x along the dependences of \p E.
+/// Returns the least change of Time * t +- x along the dependences of \p E.
 long StencilNest::leastAdvance(const Edge &E, const ConeRow &Row, bool &Bounded) const {
   isl::local_space LS(E.Deltas.get_space());
   isl::aff T = isl::aff::var_on_domain(LS, isl::dim::set, 0);
@@ -235,7 +237,8 @@ long StencilNest::leastAdvance(const Edge &E, const ConeRow &Row, bool &Bounded)
   return Bounded ? Least.get_num_si() : 0;
 }
 
-/// Bellman and Ford's solution of Shift(From) <= Shift(To) + advance; false when there is none.
+/// Solves Shift(From) <= Shift(To) + advance by Bellman and Ford; returns false if there is no
+/// solution.
 bool StencilNest::solveShifts(ConeRow &Row) const {
   SmallVector<long, 8> Advance;
   for (const Edge &E : Edges) {
@@ -277,7 +280,7 @@ std::optional<ConeRow> StencilNest::coneRow(unsigned Axis, bool Mirrored) const 
 std::optional<long> StencilNest::wavefront() const {
   if (Statements.size() != 1 || numAxes() < 2 || Edges.size() != 1)
     return std::nullopt;
-  // { [0, .., 0, row, x] }: dependences within the two innermost loops
+  // { [0, .., 0, row, x] }: dependences within the two innermost loops.
   isl::set Deltas = Edges[0].Deltas;
   for (unsigned Dim = 0; Dim + 1 < numAxes(); ++Dim)
     Deltas = Deltas.fix_si(isl::dim::set, Dim, 0);

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/stencil/time_tile_sizes.cpp - how large tiles should be -===//
+//===- specializer/polyhedral/stencil/time_tile_sizes.cpp - chooses sizes of time tiles -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/stencil/time_tile_sizes.h"
@@ -10,8 +10,8 @@
 namespace specrt {
 namespace {
 
-// What a machine of 2024 was measured to take (jacobi-2d, heat-3d and fdtd-2d on Zen 5). Only their
-// ratios matter.
+// Measured on a machine of 2024 (jacobi-2d, heat-3d and fdtd-2d on Zen 5). Only their ratios
+// matter.
 constexpr double SecondsPerAccess = 35e-12; ///< of a vectorised loop in the second cache
 constexpr double FirstCacheGain = 0.7;      ///< when a tile fits the first one
 constexpr double SecondsPerL3Byte = 30e-12;
@@ -21,19 +21,19 @@ constexpr double SecondsPerBarrier = 5e-6;
 
 constexpr long MaxHeight = 256;
 
-/// Along one axis; more are like these again.
+/// Limit on modelled tiles along one axis; further tiles repeat these.
 constexpr long MaxTilesModelled = 4096;
 
 constexpr double Never = std::numeric_limits<double>::infinity();
 
 double real(long Value) { return static_cast<double>(Value); }
 
-/// Where data of so many bytes come from, when the second cache does not hold them.
+/// Returns the time per byte for data of \p Bytes that do not fit the second cache.
 double secondsPerByteOf(double Bytes, const TilingTarget &M) {
   return Bytes > real(static_cast<long>(M.L3Bytes)) ? SecondsPerMemoryByte : SecondsPerL3Byte;
 }
 
-/// One choice of tiles and what it costs.
+/// The cost of one choice of tiles.
 class Estimate {
 public:
   Estimate(const StencilShape &S, const TilingTarget &M, const TimeTiles &Tiles)
@@ -41,7 +41,7 @@ public:
     Skew = *S.Axes[0].Skew;
     if (Diamond)
       Skew = std::max({Skew, *S.Axes[0].MirroredSkew, 1L});
-    // A diamond is on average half as high as between its tips.
+    // A diamond's average height is half of the height between its tips.
     Height = Diamond ? std::max(1.0, real(Tiles.Widths[0]) / real(2 * Skew)) : real(Tiles.Height);
     Height = std::min(Height, real(S.Steps));
   }
@@ -61,7 +61,7 @@ public:
       Access *= FirstCacheGain;
     double Tile = Points * S.Accesses * Access + newBytes(Footprint) * secondsPerByte() +
                   rows() * SecondsPerRow;
-    // The waves of very many tiles are those of fewer, more often.
+    // Very many tiles are modelled by fewer ones with more repetitions.
     WaveProblem Problem{std::min(S.Axes[0].Points, MaxTilesModelled * Tiles.Widths[0]),
                         std::min(S.Steps, std::lround(real(MaxTilesModelled) * Height)), Skew};
     WaveProfile Profile =
@@ -71,7 +71,7 @@ public:
     for (size_t A = 1; A < S.Axes.size(); ++A)
       Visits *= real(S.Axes[A].Points);
     // Tiles at the edges of space and time are partial, and a diamond higher than all steps has
-    // less than its share of the points counted above: all together visit every point once.
+    // fewer points than counted above: the scale makes all tiles together visit every point once.
     double Partial = Visits / (Points * Columns * Profile.wholeTiles());
     double Barrier = M.Threads > 1 ? SecondsPerBarrier : 0;
     return Scale * Profile.seconds(M.Threads, Partial * Columns * Tile, Barrier);
@@ -85,7 +85,7 @@ private:
     long Points = S.Axes[A].Points;
     return real(Tiles.Widths[A] > 0 ? std::min(Tiles.Widths[A], Points) : Points);
   }
-  /// Points along an axis that a tile touches in all its steps together.
+  /// Returns the points along an axis that a tile accesses in all its steps.
   double reach(size_t A) const {
     if (A == 0 && Diamond)
       return width(A);
@@ -94,9 +94,10 @@ private:
   double bytesPerPoint() const { return real(S.BytesPerPoint); }
   double secondsPerAccess() const { return SecondsPerAccess * S.ElementBytes / 8; }
 
-  /// What a tile brings into the cache. A pipelined one finds what it shares with its predecessor
-  /// along the last cut axis there, also in parallel, where a worker mostly gets the successors of
-  /// its own tiles. A diamond continues two tiles of the last wave, and finds nothing.
+  /// Returns the bytes that a tile brings into the cache. A pipelined tile finds what it shares
+  /// with its predecessor along the last cut axis, also in parallel, as a worker mostly gets the
+  /// successors of its own tiles. A diamond continues two tiles of the last wave, and finds
+  /// nothing.
   double newBytes(double Footprint) const {
     size_t Last = S.Axes.size();
     while (Tiles.Widths[Last - 1] == 0)
@@ -104,7 +105,7 @@ private:
     double Fresh = Footprint;
     if (Last > 1 || !Diamond)
       Fresh *= width(Last - 1) / reach(Last - 1);
-    // Both ends of a row are lines that belong to neighbours, too.
+    // Both ends of a row are in lines that neighbours use, too.
     double Rows = Fresh / reach(S.Axes.size() - 1);
     return Fresh * bytesPerPoint() + Rows * M.LineBytes;
   }
@@ -131,7 +132,7 @@ private:
   double Height = 1;
 };
 
-/// The widths to try along an axis: 0 for the whole, and sizes a fixed ratio apart.
+/// Returns the widths to try along an axis: 0 for the whole axis, and sizes at a constant ratio.
 std::vector<long> widthsOf(const StencilShape &S, const TilingTarget &M, size_t A) {
   const StencilShape::Axis &Axis = S.Axes[A];
   std::vector<long> Widths;
@@ -141,7 +142,7 @@ std::vector<long> widthsOf(const StencilShape &S, const TilingTarget &M, size_t 
     return Widths;
   bool Innermost = A + 1 == S.Axes.size();
   if (Innermost) {
-    // Strips that the first cache holds, and parts and multiples of them.
+    // Strips that fit the first cache, and fractions and multiples of them.
     unsigned References = std::max(1U, S.Accesses / std::max(1U, S.Statements));
     long Strip = vectorTile({References, S.ElementBytes}, M.L1Bytes, M.VectorBytes);
     for (long Width : {Strip / 8, Strip / 4, Strip / 2, Strip, 2 * Strip, 4 * Strip})
@@ -153,7 +154,7 @@ std::vector<long> widthsOf(const StencilShape &S, const TilingTarget &M, size_t 
     for (long Width = Least; Width <= 256 && Width < Axis.Points; Width *= 2)
       Widths.push_back(Width);
   }
-  // As many as there are workers, or some times as many.
+  // As many tiles as workers, or a multiple.
   if (A == 0 && M.Threads > 1)
     for (long PerWorker : {1, 2, 4})
       if (long Width = Axis.Points / (PerWorker * long(M.Threads)); Width >= 8)
@@ -172,7 +173,7 @@ void forEachWidth(const StencilShape &S, const TilingTarget &M, TimeTiles &T, si
   }
 }
 
-/// A serial run of the nest as it is.
+/// Returns the time of a serial run of the original nest.
 double secondsUntiled(const StencilShape &S, const TilingTarget &M) {
   double Rows = real(S.Steps), Bytes = real(S.BytesPerPoint);
   for (size_t A = 0; A < S.Axes.size(); ++A) {
@@ -216,12 +217,12 @@ std::optional<TimeTiles> chooseTimeTiles(const StencilShape &S, const TilingTarg
     T.Shape = TileShape::Diamond;
     forEachWidth(S, M, T, 0, [&](TimeTiles &D) {
       long Skew = std::max({*S.Axes[0].Skew, *S.Axes[0].MirroredSkew, 1L});
-      // The model of diamonds holds for those that a step does not cross.
+      // The model of diamonds requires that one step does not cross them.
       if (D.Widths[0] >= 2 * Skew && 2 * D.Widths[0] <= S.Axes[0].Points)
         Try(D);
     });
   }
-  // Rows side by side pay for themselves.
+  // Rows side by side pay without tiles.
   if (Best && M.Threads == 1 && S.RowsAtOnce == 1 && Best->Seconds >= secondsUntiled(S, M))
     return std::nullopt;
   return Best;

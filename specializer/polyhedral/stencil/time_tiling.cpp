@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/stencil/time_tiling.cpp - tiles that span several time steps -===//
+//===- specializer/polyhedral/stencil/time_tiling.cpp - tiles over several time steps -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/stencil/time_tiling.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The cone rows of a nest, as far as it has them.
+/// The cone rows that a nest has.
 struct Cones {
   SmallVector<std::optional<ConeRow>, 4> Rows; ///< per axis
   std::optional<ConeRow> Mirrored;             ///< of the first axis
@@ -34,7 +34,7 @@ struct Cones {
     return any_of(Rows, [](auto &Row) { return Row && Row->Time > 0; });
   }
 
-  /// Nothing when they need a row that the nest does not have.
+  /// Returns \p T, or nothing if it needs a row that the nest does not have.
   std::optional<TimeTiles> checked(const TimeTiles &T) const {
     if (T.Widths.size() != Rows.size() || (T.Shape == TileShape::Diamond && !Mirrored))
       return std::nullopt;
@@ -54,7 +54,7 @@ struct Cones {
   }
 };
 
-/// The coordinates of a tile, outermost first.
+/// Returns the coordinates of a tile, outermost first.
 SmallVector<isl::union_pw_aff, 4> tileCoordinates(const StencilNest &Nest, const Cones &C,
                                                   const TimeTiles &T, bool Parallel) {
   isl::union_pw_aff First = tileOf(Nest.coordinate(*C.Rows[0]), T.Widths[0]);
@@ -62,7 +62,7 @@ SmallVector<isl::union_pw_aff, 4> tileCoordinates(const StencilNest &Nest, const
                                  ? tileOf(Nest.coordinate(*C.Mirrored), T.Widths[0])
                                  : tileOf(Nest.time(), T.Height);
   SmallVector<isl::union_pw_aff, 4> Tiles = {Second, First};
-  // Along the diagonal the tiles of a wave do not depend on each other.
+  // The tiles of a wave lie on a diagonal and are independent.
   if (Parallel)
     Tiles = {First.add(Second), Second};
   for (unsigned Axis = 1; Axis < T.Widths.size(); ++Axis)
@@ -71,12 +71,13 @@ SmallVector<isl::union_pw_aff, 4> tileCoordinates(const StencilNest &Nest, const
   return Tiles;
 }
 
-/// Two vectors of rows hide the latency of a division at the end of a point's sum.
+/// Returns the number of rows side by side: two vectors hide the latency of a division at the end
+/// of a point's sum.
 long rowsAtOnce(const StencilShape &Shape, const TilingTarget &Target) {
   return 2 * std::max(2L, static_cast<long>(Target.VectorBytes / Shape.ElementBytes));
 }
 
-/// Rows that advance side by side, each a few points behind the one before it:
+/// Makes rows advance side by side, each a few points behind the one before it:
 ///
 ///   for t, outer axes    as they were
 ///     for phi/R          blocks of R rows
@@ -94,9 +95,9 @@ isl::schedule_node advanceRowsTogether(isl::schedule_node Leaf, const StencilNes
     Outer.push_back(Nest.place(Axis));
   Outer.push_back(Blocks);
   Outer.push_back(Front);
-  // From the inside out: every insertion becomes the parent of the last. Vectors of points in
-  // different rows would be gathered, which takes twice as long as scalars that do not wait for
-  // each other; Polly knows this mark.
+  // From the inside out: every insertion becomes the parent of the last. The mark, which Polly
+  // knows, disables vectors: points in different rows would be gathered, which takes twice as long
+  // as independent scalars.
   isl::id NoVectors = isl::id::alloc(Nest.ctx(), "Loop Vectorizer Disabled", nullptr);
   return insertBand(Nest.ctx(), insertBand(Nest.ctx(), Leaf.insert_mark(NoVectors), {Rows}), Outer);
 }

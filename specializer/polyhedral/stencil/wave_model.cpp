@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/stencil/wave_model.cpp - how well tiles run in waves -===//
+//===- specializer/polyhedral/stencil/wave_model.cpp - models tiles that run in waves -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specializer/polyhedral/stencil/wave_model.h"
@@ -13,7 +13,7 @@ namespace {
 long floorDiv(long A, long B) { return A >= 0 ? A / B : -((-A + B - 1) / B); }
 long ceilDiv(long A, long B) { return -floorDiv(-A, B); }
 
-/// Row k of tiles covers steps k h .. k h + h - 1 and is in waves k + J for its tile columns J.
+/// Row k of tiles covers steps k h .. k h + h - 1; its tile in column J is in wave k + J.
 std::vector<long> pipelinedWidths(const WaveProblem &P, long Width, long Height) {
   long Rows = ceilDiv(P.Steps, Height);
   std::vector<long> Change;
@@ -31,13 +31,13 @@ std::vector<long> pipelinedWidths(const WaveProblem &P, long Width, long Height)
   return Change;
 }
 
-/// The diamond a w <= v + x < a w + w, b w <= v - x < b w + w with v = skew t.
+/// The diamonds a w <= v + x < a w + w, b w <= v - x < b w + w with v = skew t.
 struct DiamondTiles {
   const WaveProblem &P;
   long Width;
 
-  /// Does the tile \p A of wave \p Wave hold any point? Three intervals for x meet when each two
-  /// of them do, which bounds v.
+  /// Returns whether the tile \p A of wave \p Wave contains any point. Three intervals for x
+  /// intersect if each two of them do, which bounds v.
   bool holdsPoints(long Wave, long A) const {
     long B = Wave - A, LastPoint = P.Points - 1;
     long Low = std::max({0L, ceilDiv(Wave * Width, 2), B * Width, A * Width - LastPoint});
@@ -46,7 +46,7 @@ struct DiamondTiles {
     return Low <= High && floorDiv(High, P.Skew) >= ceilDiv(Low, P.Skew);
   }
 
-  /// The first and the last tile of a wave; none when the last comes before the first.
+  /// Returns the first and the last tile of a wave; none if the last comes before the first.
   std::pair<long, long> range(long Wave) const {
     long Low = floorDiv(std::max(0L, Wave * Width / 2), Width) - 1;
     long High = floorDiv((Wave + 2) * Width / 2 + P.Points, Width) + 1;
@@ -57,20 +57,20 @@ struct DiamondTiles {
     return {Low, High};
   }
 
-  /// Which part of the tile \p A lies in space.
+  /// Returns the fraction of the tile \p A that lies in space.
   double partInSpace(long Wave, long A) const {
     // x = (v + x) / 2 - (v - x) / 2
     double Left = static_cast<double>(2 * A - Wave - 1) / 2, W = static_cast<double>(Width);
     return below(static_cast<double>(P.Points) / W - Left) - below(-Left);
   }
-  /// Which part of the tiles of a wave lies between the first step and the last.
+  /// Returns the fraction of the tiles of a wave between the first step and the last.
   double partInTime(long Wave) const {
     double Begin = static_cast<double>(Wave) / 2, W = static_cast<double>(Width);
     return below(static_cast<double>(P.Skew * P.Steps) / W - Begin) - below(-Begin);
   }
 
 private:
-  /// The part of a diamond below a line across it, at a height between 0 and 1.
+  /// Returns the fraction of a diamond below a horizontal line at a height between 0 and 1.
   static double below(double Height) {
     Height = std::clamp(Height, 0.0, 1.0);
     return Height < 0.5 ? 2 * Height * Height : 1 - 2 * (1 - Height) * (1 - Height);
@@ -118,8 +118,8 @@ double WaveProfile::Cut::wholeTiles(long Tiles) const {
   return Tiles == 1 ? All * First : All * (First + static_cast<double>(Tiles - 2) + Last);
 }
 
-/// The first tile keeps one worker for a shorter time than the next ones keep the others, and the
-/// last goes to who is free first after all whole ones.
+/// The first tile occupies one worker for a shorter time than the next ones occupy the others, and
+/// the last one goes to the first free worker after all whole ones.
 double WaveProfile::Cut::rounds(long Tiles, long Workers) const {
   if (Tiles <= 1 || Workers == 1)
     return wholeTiles(Tiles);

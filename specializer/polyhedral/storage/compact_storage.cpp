@@ -19,7 +19,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// isl operations granted to the question whether threads can share a loop.
+/// Limit on isl operations to decide whether threads can share a loop.
 constexpr unsigned long MaxLoopOperations = 200'000;
 
 /// Applies \p Rows to \p Vector.
@@ -30,7 +30,7 @@ IterationVector product(ArrayRef<IterationVector> Rows, ArrayRef<int64_t> Vector
   return Result;
 }
 
-/// { [x] -> [Rows * x] } on \p Space
+/// Returns { [x] -> [Rows * x] } on \p Space.
 isl::multi_aff linear(const isl::space &Space, ArrayRef<IterationVector> Rows) {
   const isl::local_space Local(Space);
   isl::aff_list All(Space.ctx(), int(Rows.size()));
@@ -46,7 +46,7 @@ isl::multi_aff linear(const isl::space &Space, ArrayRef<IterationVector> Rows) {
       All);
 }
 
-/// { [x] : Rows * x = 0 } in \p Space
+/// Returns { [x] : Rows * x = 0 } in \p Space.
 isl::set zeros(const isl::space &Space, ArrayRef<IterationVector> Rows) {
   const isl::multi_aff All = linear(Space, Rows);
   isl::set Zeros = isl::set::universe(Space);
@@ -96,12 +96,12 @@ private:
   isl::union_map Places; ///< { Stmt[x] -> Array[p] } of all accesses
   isl::union_map Reads, Writes;
   isl::map Uses; ///< { Array[p] -> [t] }
-  /// Linear functions of places that tell apart those that do not share memory, their values on all
-  /// places, and the numbers of elements.
+  /// Linear functions of places that distinguish those that do not share memory, their values on
+  /// all places, and the numbers of elements.
   SmallVector<IterationVector, 6> Indices;
   SmallVector<IntegerRange, 6> Ranges;
   SmallVector<int64_t, 6> Moduli;
-  SmallVector<unsigned, 6> Order; ///< of Indices with more than one element, in memory
+  SmallVector<unsigned, 6> Order; ///< of Indices with more than one element, in the order of memory
   SmallVector<IterationVector, 4> Vectors;
   SmallVector<int64_t, 6> Sizes;
   int64_t Bytes = 0;
@@ -143,7 +143,7 @@ isl::map Compaction::atDepth(unsigned Depth) const {
   return sameUntil(Depth).subtract(sameUntil(Depth + 1));
 }
 
-/// Does some statement with an access move along dimension \p Depth of the schedule?
+/// Returns whether a statement with an access moves along dimension \p Depth of the schedule.
 bool Compaction::isLoopOfAccess(unsigned Depth) const {
   const isl::union_map Own = Time.intersect_domain(Places.domain());
   bool Is = false;
@@ -152,7 +152,7 @@ bool Compaction::isLoopOfAccess(unsigned Depth) const {
   return Is;
 }
 
-/// Is \p Depth the last dimension of the schedule along which some statement moves?
+/// Returns whether \p Depth is the last dimension of the schedule along which some statement moves.
 bool Compaction::isInnermost(unsigned Depth) const {
   const isl::union_map Own = Time.intersect_domain(Places.domain());
   bool Is = false;
@@ -165,8 +165,8 @@ bool Compaction::isInnermost(unsigned Depth) const {
   return Is;
 }
 
-/// Are the iterations of the loops at \p Depth that access the array independent, for fixed
-/// iterations of those around them?
+/// Returns whether the iterations of the loops at \p Depth that access the array are independent,
+/// in the same iteration of the loops around them.
 bool Compaction::carriesNothing(unsigned Depth) const {
   const isl::set InLoops = Uses.range().apply(sameUntil(Depth));
   const isl::union_map Pairs = Dependences.apply_domain(Time).apply_range(Time);
@@ -175,12 +175,13 @@ bool Compaction::carriesNothing(unsigned Depth) const {
       .is_true();
 }
 
-/// Is each place used in one iteration of the loops from the outermost one to \p Depth?
+/// Returns whether each place is used in one iteration of the loops from the outermost one to \p
+/// Depth.
 bool Compaction::isPrivateAt(unsigned Depth) const {
   return Uses.reverse().apply_range(Uses).is_subset(sameUntil(Depth + 1)).is_true();
 }
 
-/// { Array[p] -> [t_Begin, ..., t_(End - 1)] }
+/// Returns { Array[p] -> [t_Begin, ..., t_(End - 1)] }.
 isl::map Compaction::times(unsigned Begin, unsigned End) const {
   return Uses.project_out(isl::dim::out, End, NumTimes - End).project_out(isl::dim::out, 0, Begin);
 }
@@ -302,11 +303,11 @@ bool Compaction::findModuli(const isl::set &Differences) {
   isl::set Rest = Differences;
   const isl::set Values = isl::set(Places.range()).apply(isl::map::from_multi_aff(indices()));
   for (unsigned I = 0; I < Indices.size(); ++I) {
-    // Every place is inseparable from itself.
+    // Every place is inseparable from itself, so Differences contains 0.
     const std::optional<IntegerRange> Needed = rangeOf(Rest, I), Used = rangeOf(Values, I);
     if (!Needed || !Used)
       return false;
-    // Powers of two are cheap to divide by.
+    // Division by powers of two is cheap.
     const auto Modulus = int64_t(PowerOf2Ceil(uint64_t(Needed->Last + 1)));
     Ranges.push_back(*Used);
     Moduli.push_back(std::min(Modulus, Used->size()));
@@ -323,7 +324,7 @@ bool Compaction::findModuli(const isl::set &Differences) {
 
 isl::multi_aff Compaction::indices() const { return linear(Uses.get_space().domain(), Indices); }
 
-/// Indices along which innermost loops move come last.
+/// Sorts indices so that those along which innermost loops move come last.
 void Compaction::findOrder() {
   SmallVector<unsigned, 6> Near(Indices.size(), 0);
   for (const polly::MemoryAccess *Access : Accesses) {
@@ -365,7 +366,7 @@ bool Compaction::plan(bool IsParallel, int64_t MaxBytes) {
   return Bytes <= MaxBytes;
 }
 
-/// { Array[p] -> [(i - first) mod m] } for each index i, in the order of memory
+/// Returns { Array[p] -> [(i - first) mod m] } for each index i, in the order of memory.
 isl::map Compaction::joined() const {
   const isl::multi_aff All = indices();
   const isl::ctx Ctx = All.ctx();

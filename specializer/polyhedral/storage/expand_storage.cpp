@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/storage/expand_storage.cpp - places for values ---===//
+//===- specializer/polyhedral/storage/expand_storage.cpp - expands scalars and arrays -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/storage/expand_storage.h"
 #include "polly/ScopInfo.h"
@@ -20,8 +20,8 @@ namespace {
 /// allocated, so this only keeps products of sizes from overflowing.
 constexpr int64_t MaxWideBytes = int64_t{1} << 50;
 
-/// Does the place of \p Access depend on at most one loop? Arrays of several dimensions may be
-/// given as one of products, so the number of dimensions says nothing.
+/// Returns whether the place of \p Access depends on at most one loop. Linearised arrays have one
+/// dimension, so the number of dimensions is not sufficient.
 bool isRow(const polly::MemoryAccess &Access) {
   isl::set Domain = Access.getStatement()->getDomain();
   isl::map Relation = Access.getLatestAccessRelation().gist_domain(Domain);
@@ -35,15 +35,15 @@ bool isRow(const polly::MemoryAccess &Access) {
   return NumInvolved <= 1;
 }
 
-/// Storage and all of its accesses.
+/// A scalar or an array with all of its accesses.
 class Storage {
 public:
   Storage(polly::Scop &S, polly::ScopArrayInfo &Array) : S(S), Array(Array), Of(S, Array) {}
 
-  /// Finds out how to expand it with at most \p Budget bytes and \p MaxOperations of isl. Changes
-  /// nothing.
+  /// Plans the expansion with at most \p Budget bytes and \p MaxOperations of isl. Changes nothing;
+  /// returns false if there is none.
   bool plan(int64_t Budget, unsigned long MaxOperations);
-  /// Does it. The new array's name ends with \p Suffix.
+  /// Performs it. The new array's name ends with \p Suffix.
   ExpandedArray expand(StringRef Suffix);
 
 private:
@@ -63,15 +63,16 @@ private:
   polly::ScopArrayInfo &Array;
   StorageAccesses Of;
   unsigned NumPrivate = 0;       ///< outermost dimensions that no value leaves
-  SmallVector<unsigned, 4> Dims; ///< those to expand by, ascending
+  SmallVector<unsigned, 4> Dims; ///< dimensions to expand by, ascending
   SmallVector<IntegerRange, 4> NewRanges, OwnRanges;
   SmallVector<isl::map, 8> NewRelations; ///< of all accesses; their range has no name yet
-  isl::map Final; ///< { Array[e] -> [place] } of the values that the program sees afterwards
+  isl::map Final; ///< { Array[e] -> [place] } of the values that the program uses afterwards
   int64_t Bytes = 0;
-  bool IsLimited = false; ///< by the budget
+  bool IsLimited = false; ///< limited by the budget
 };
 
-/// Does some statement add to the array along a loop it does not move with, without rows?
+/// Returns whether a statement adds to the array along a loop that does not move the access, while
+/// its other accesses have no rows.
 bool Storage::accumulates() const {
   if (Array.getNumberOfDimensions() != 1)
     return false;
@@ -100,7 +101,7 @@ bool Storage::sharesLoop(unsigned Dim) const {
          });
 }
 
-/// Finds the loops that no value leaves.
+/// Finds the loops that no value leaves; returns false if there are none.
 bool Storage::isPrivate() {
   const std::optional<isl::union_map> Values = Of.values();
   if (!Values)
@@ -113,7 +114,7 @@ bool Storage::isPrivate() {
   return NumPrivate > 0;
 }
 
-/// Dimensions of the results of an access.
+/// Returns the dimensions of the places of an access.
 unsigned Storage::freeDims() const { return isScalar() ? 0 : Array.getNumberOfDimensions(); }
 
 bool Storage::chooseDims(int64_t Budget) {
@@ -136,7 +137,7 @@ bool Storage::chooseDims(int64_t Budget) {
     Bytes *= R.size();
   }
   for (unsigned D = NumPrivate; D-- > 0;) {
-    // Rows and columns are enough; a scalar belongs to all of its loops.
+    // Rows and columns are sufficient for arrays; a scalar is expanded by all of its loops.
     if (!isScalar() && freeDims() + Dims.size() >= 2)
       break;
     IntegerRange R{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
@@ -157,7 +158,7 @@ bool Storage::chooseDims(int64_t Budget) {
   return !Dims.empty();
 }
 
-/// { Stmt[x] -> [x_Dims - first, old index - first] }
+/// Returns { Stmt[x] -> [x_Dims - first, old index - first] }.
 isl::map Storage::newRelation(const polly::MemoryAccess &Access) const {
   isl::map Old = Access.getLatestAccessRelation();
   isl::space Domain = Old.get_space().domain();
@@ -186,7 +187,7 @@ isl::map Storage::newRelation(const polly::MemoryAccess &Access) const {
   return Relation;
 }
 
-/// { Array[e] -> [place] } of the last value of every element, null when it cannot be told.
+/// Returns { Array[e] -> [place] } of the last value of every element; null if unknown.
 isl::map Storage::lastValues() const {
   isl::union_map ToNew = isl::union_map::empty(S.getIslCtx());
   for (unsigned A = 0; A < Of.all().size(); ++A)
@@ -206,7 +207,7 @@ bool Storage::computeRelations() {
          (isScalar() || !Final.is_null());
 }
 
-/// Adds a statement that gives the program the final values.
+/// Adds a statement that copies the final values to the program's storage.
 void Storage::copyBack(const polly::ScopArrayInfo &New) {
   isl::map Source = Final.set_tuple_id(isl::dim::out, New.getBasePtrId());
   isl::set Elements = Source.domain();
@@ -251,7 +252,7 @@ void ExpandedStorage::add(polly::ScopArrayInfo &Array, int64_t &Budget,
   Storage Own(S, Array);
   if (!Own.plan(Budget, MaxOperations))
     return;
-  // Arrays with one name are one array.
+  // Polly identifies arrays by name.
   All.push_back(Own.expand("_expanded" + (NumMade ? std::to_string(NumMade) : "")));
   ++NumMade;
   Budget -= All.back().Bytes;
@@ -269,7 +270,7 @@ void ExpandedStorage::restore(const polly::ScopArrayInfo &Array) {
   if (At == All.end())
     return;
   At->Accesses.restore();
-  // An array with an address gets no memory.
+  // An array with a base pointer is not allocated.
   At->Array->setBasePtr(PoisonValue::get(PointerType::getUnqual(S.getFunction().getContext())));
   All.erase(At);
 }

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The component-wise maximum; nothing if a component is negative.
+/// Returns the component-wise maximum; nothing if a component is negative.
 std::optional<IterationVector> tilable(ArrayRef<IterationVector> Distances, unsigned Size) {
   IterationVector Most(Size, 0);
   for (const IterationVector &Distance : Distances)
@@ -33,8 +33,8 @@ int64_t length(ArrayRef<int64_t> Vector) {
                          [](int64_t Sum, int64_t X) { return Sum + std::abs(X); });
 }
 
-/// The shortest vector that is not before any distance; nothing if some distance is negative.
-/// \p IsAfterStore tells for each distance whether the use comes after the store of its iteration.
+/// Returns the shortest vector that is not before any distance; nothing if a distance is negative.
+/// \p IsAfterStore: for each distance, whether the use comes after the store of its iteration.
 std::optional<IterationVector> sequential(ArrayRef<IterationVector> Distances,
                                           ArrayRef<bool> IsAfterStore, unsigned Size) {
   IterationVector Most(Size, 0);
@@ -84,8 +84,8 @@ std::optional<IterationVector> occupancyVector(ArrayRef<ValueUse> Uses,
   return Vector;
 }
 
-/// Unimodular operations on columns bring the vector to [0, ..., 0, g]: the same operations on the
-/// identity give functions of iterations of which all but the last are zero along the vector.
+/// Column operations reduce the vector to [0, ..., 0, g]. The same operations on the identity give
+/// functions of iterations, all of which but the last are zero along the vector.
 OccupancyMapping::OccupancyMapping(ArrayRef<int64_t> Vector) {
   IterationVector Left(Vector.begin(), Vector.end());
   const size_t Size = Left.size();

@@ -70,7 +70,7 @@ bool writesFirst(const Loop *L, const StorageAccesses &Of, const isl::union_map 
 }
 
 /// Returns whether each write of a loop writes in the last iteration what it writes in all of them,
-/// and they are more than one.
+/// and each loop has more than one iteration.
 bool isAllWrittenLast(const StorageAccesses &Of, const Uses &Loops) {
   return all_of(Of.all(), [&](const polly::MemoryAccess *Access) {
     const IntegerRange &Iterations = Loops.find(loopAt(*Access->getStatement(), 0))->second;
@@ -101,7 +101,7 @@ std::optional<IntegerRange> indices(const StorageAccesses &Of, unsigned Dim) {
   return All;
 }
 
-/// The part of an array from the first byte to the last one that is accessed.
+/// The part of an array between the first and the last accessed byte.
 struct Part {
   uint64_t FirstByte, NumBytes;
 };
@@ -173,7 +173,7 @@ bool PrivateArrays::freeSomeLoop(const isl::union_map &Dependences) const {
 }
 
 bool PrivateArrays::fit(const isl::union_map &Schedule) const {
-  // Dimensions of one value, which place a loop before or after others.
+  // Constant dimensions order a loop before or after others.
   DenseMap<const Loop *, SmallVector<int64_t, 4>> Places;
   for (isl::map Map : Schedule.get_map_list()) {
     const Loop *const L = outermostLoop(Map, isl::dim::in);
@@ -210,7 +210,7 @@ PrivateArrays::neededFor(const isl::union_map &Schedule) const {
         continue;
       if (Depth == 0 || !areEqual(Map, 0, 0))
         return std::nullopt;
-      // Within an iteration of the arrays' loop there is nothing to do.
+      // Inside of an iteration of the arrays' loop, no copies are needed.
       if (Depth == 1 && !is_contained(Needed, &Array))
         Needed.push_back(&Array);
     }

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Does every iteration of the statement make the access?
+/// Returns whether every iteration of the statement makes the access.
 bool isTotal(const polly::MemoryAccess &Access) {
   isl::set Places = Access.getLatestAccessRelation().domain();
   return Access.getStatement()->getDomain().is_subset(Places).is_true();

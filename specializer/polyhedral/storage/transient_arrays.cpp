@@ -29,13 +29,13 @@ constexpr int64_t LeastReuse = 4;
 
 using Statement = const polly::ScopStmt *;
 
-/// Accesses that pass values to each other and to no others.
+/// Accesses that pass values only to each other.
 struct Web {
   SmallVector<polly::MemoryAccess *, 8> Accesses;
-  unsigned NumPrivate = 0; ///< loops around, iterations of which pass no values to each other
-  SmallVector<IntegerRange, 4> Counters; ///< of these loops
-  /// By how much the elements that an iteration uses move per iteration of each private loop, for
-  /// each dimension of the array.
+  unsigned NumPrivate = 0; ///< loops around whose iterations pass no values to each other
+  SmallVector<IntegerRange, 4> Counters; ///< ranges of their counters
+  /// Steps of the elements that an iteration uses, per iteration of each private loop, for each
+  /// dimension of the array.
   SmallVector<SmallVector<int64_t, 4>, 2> Steps;
   SmallVector<IntegerRange, 2> Elements; ///< relative to Steps alone
 };
@@ -56,23 +56,24 @@ public:
   /// Returns whether the array is a transient array of \p LeastBytes and more. Changes nothing.
   bool plan(int64_t LeastBytes);
 
-  /// { Stmt[x] -> [element] }, by rows and columns if an array without rows is used by rows.
+  /// Returns { Stmt[x] -> [element] }, by rows and columns if an array without rows is used by
+  /// rows.
   isl::map elementsOf(const polly::MemoryAccess &Access) const;
-  /// { Stmt[x] -> [place] }
+  /// Returns { Stmt[x] -> [place] }.
   isl::map placesOf(const polly::MemoryAccess &Access, const Web &Of) const;
-  /// { Stmt[x] } that write a value which the program sees at the end.
+  /// Returns { Stmt[x] } that write a value which the program uses at the end.
   isl::set finalWrites(const polly::MemoryAccess &Write) const;
 
   polly::Scop &S;
   const polly::ScopArrayInfo &Array;
-  const bool ShortensLives; ///< the order will be one in which few elements hold a value at a time
+  const bool ShortensLives; ///< the chosen order will keep few elements with values at a time
   StorageAccesses Of;
   std::vector<Web> Webs;
   SmallVector<unsigned, 6> Sizes;
   int64_t UsedBytes = 0;
   isl::union_map LastWrites; ///< { Array[e] -> Stmt[x] }
-  /// Values are used a few iterations after they are written, so that final values are copied at
-  /// once and not at the end of the private loops.
+  /// Values are used a few iterations after they are written, so final values are copied at once
+  /// and not at the end of the private loops.
   bool AreShort = false;
 
 private:
@@ -86,8 +87,8 @@ private:
 
   const function_ref<isl::map(const polly::MemoryAccess &)> Rows;
   unsigned NumElements; ///< dimensions of elements
-  /// Places are counted modulo some number in each dimension. Modulo a number of rows, neighbours
-  /// in a row stay neighbours.
+  /// Element relations by rows, where possible. Places are counted modulo some number in each
+  /// dimension; modulo a number of rows, neighbours in a row stay neighbours.
   DenseMap<const polly::MemoryAccess *, isl::map> ByRows;
 };
 
@@ -208,7 +209,7 @@ bool Expansion::findElements(Web &Web) const {
   return true;
 }
 
-/// { Stmt[x] -> [web, counters of private loops - first, element - steps - first] }
+/// Returns { Stmt[x] -> [web, counters of private loops - first, element - steps - first] }.
 isl::map Expansion::placesOf(const polly::MemoryAccess &Access, const Web &Web) const {
   const isl::map Old = elementsOf(Access);
   const isl::pw_multi_aff Elements = isl::pw_multi_aff::from_map(Old);
@@ -290,7 +291,8 @@ std::optional<int64_t> Expansion::atATime() const {
   return Number;
 }
 
-/// Is the array large, often written, and mostly empty when the loops around are sequential?
+/// Returns whether the array is large, often written, and mostly empty if the loops around are
+/// sequential.
 bool Expansion::pays(int64_t LeastBytes) {
   isl::set Used = isl::set::empty(elementsOf(*Of.all().front()).range().get_space());
   for (const polly::MemoryAccess *Access : Of.all())
@@ -388,7 +390,7 @@ bool addCopies(polly::Scop &S, const Expansion &Plan, const isl::id &Id,
       Copies.push_back(Copy);
       LoopEnd End{isl::union_set(Access->getStatement()->getDomain()), 0, Copy->getDomain()};
       if (Plan.AreShort) {
-        // Whole rows are copied where rows are what is in use.
+        // Copies whole rows if rows are in use.
         const unsigned Depth = count(Writes.tuple_dim());
         End.Depth = Plan.ShortensLives && Depth > Web.NumPrivate + 1 ? Depth - 1 : Depth;
       } else {
@@ -467,7 +469,7 @@ void TransientArrays::expand(int64_t LeastBytes, bool ShortensLives, unsigned lo
 void TransientArrays::restore() {
   Accesses.restore();
   removeCopies(Copies);
-  // Arrays with an address get no memory.
+  // Arrays with a base pointer are not allocated.
   for (const TransientArray &Each : All)
     Each.Expanded->setBasePtr(Each.Array->getBasePtr());
   S.setScheduleTree(Source);
