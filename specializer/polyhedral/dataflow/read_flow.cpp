@@ -23,11 +23,6 @@ namespace specrt {
 
 namespace {
 
-isl::map equal(isl::map Relation, unsigned In, unsigned Out) {
-  return isl::manage(
-      isl_map_equate(Relation.release(), isl_dim_in, int(In), isl_dim_out, int(Out)));
-}
-
 /// Returns { C[k] -> P[j] : k[0] = j[0] and ... } for the first \p Count dimensions.
 isl::map firstEqual(const isl::space &Space, unsigned Count) {
   isl::map Relation = isl::map::universe(Space);
