@@ -21,8 +21,8 @@ extern "C" {
 
 /* Inspects all rows and reads only data that decides about their accesses. For block b of
  * block_rows rows from b * block_rows on, lowers low[b * num_bases + i] to the first byte, and
- * raises high[b * num_bases + i] to the byte after the last, of the block's accesses through base i
- * to data that does not decide. */
+ * raises high[b * num_bases + i] to the byte after the last, of the block's accesses through base
+ * i, unless data read through that base decides. */
 typedef void specrt_rows_reach(const uint64_t *inputs, uint64_t block_rows, uint64_t *low,
                                uint64_t *high);
 

@@ -41,8 +41,8 @@ enum specrt_row_entry_kind {
   SPECRT_ROW_VALUE = 0,
   SPECRT_ROW_TRIPS = 1,
   SPECRT_ROW_BRANCH = 2,
-  SPECRT_ROW_SOURCE = 3 /* of a note that is loaded: the number, from 1, of the store among those of
-                           notes in this row; 0: no row has changed it */
+  SPECRT_ROW_SOURCE = 3 /* source of a loaded note: the number, from 1, of a store among the row's
+                           stores of notes; 0: no row has changed the note */
 };
 
 /* How the code of a class knows an entry of the trace. */
@@ -52,19 +52,19 @@ enum specrt_row_entry_mode {
   SPECRT_ROW_LOADED = 2   /* a value that the code reads from memory */
 };
 
-/* Relations of a value to others that held wherever rows of the class were seen. A table puts rows
- * side by side only where they hold. */
+/* Relations of a value to other values that held in all rows of the class seen so far. A table puts
+ * rows side by side only where they hold. */
 enum specrt_row_ties {
-  SPECRT_ROW_FOLLOWS = 1, /* it is as far from the row's number in all lanes */
-  SPECRT_ROW_BESIDE = 2,  /* so far as `beside` says */
-  SPECRT_ROW_APART = 4,   /* from each row of a block to its next it grows by `apart` */
-  SPECRT_ROW_GIVEN = 8    /* beside a pattern it is given for each row; said by code only */
+  SPECRT_ROW_FOLLOWS = 1, /* its distance from the row's number is equal in all lanes */
+  SPECRT_ROW_BESIDE = 2,  /* that distance is `beside` */
+  SPECRT_ROW_APART = 4,   /* it grows by `apart` from row to row of a block */
+  SPECRT_ROW_GIVEN = 8    /* next to a pattern, each row stores it; only set for code */
 };
 
 typedef struct specrt_row_entry {
   uint32_t kind;  /* enum specrt_row_entry_kind */
   uint32_t mode;  /* enum specrt_row_entry_mode */
-  int64_t number; /* of what is no value, itself; the delta of an affine value; otherwise 0 */
+  int64_t number; /* a control entry itself; the delta of an affine value; otherwise 0 */
   uint32_t ties;  /* enum specrt_row_ties */
   int32_t beside;
   int64_t apart;
@@ -74,28 +74,28 @@ typedef struct specrt_row_entry {
 typedef struct specrt_row_class {
   const specrt_row_entry *entries; /* [num_entries] */
   uint32_t num_entries;
-  uint32_t step;      /* rows from one of a segment to the next; 0: no row is of this class */
-  uint32_t min_rows;  /* fewer are not worth a segment */
-  uint32_t in_lanes;  /* 1: the code has it side by side, too (see below) */
-  uint32_t in_blocks; /* 1: it has whole blocks of `step` rows (see below) */
-  uint32_t in_groups; /* 1: it has rows told by patterns (see below) */
+  uint32_t step;      /* distance of a segment's rows; 0: the class has no rows */
+  uint32_t min_rows;  /* segments with fewer rows do not pay */
+  uint32_t in_lanes;  /* 1: the code also runs rows side by side (see below) */
+  uint32_t in_blocks; /* 1: it also runs whole blocks of `step` rows (see below) */
+  uint32_t in_groups; /* 1: it also runs rows given by patterns (see below) */
   uint32_t reserved;
 } specrt_row_class;
 
 /* Why an inspector's result cannot be used. */
 enum specrt_rows_trouble {
-  SPECRT_ROWS_SCATTERED = 1,   /* what decides is read from places far apart */
-  SPECRT_ROWS_OVERWRITTEN = 2, /* it is written before it is read: the inspector has left */
-  SPECRT_ROWS_CIRCULAR = 3,    /* some of it is read only where it says so itself */
-  SPECRT_ROWS_NOTED = 4        /* a row leaves notes behind, or too many: the inspector has left */
+  SPECRT_ROWS_SCATTERED = 1,   /* deciding data is read from places far apart */
+  SPECRT_ROWS_OVERWRITTEN = 2, /* it is written before it is read; the inspector stopped */
+  SPECRT_ROWS_CIRCULAR = 3,    /* only circular accesses read some of it */
+  SPECRT_ROWS_NOTED = 4        /* a row leaves notes, or has too many; the inspector stopped */
 };
 
 /* Largest number of entries of a row for which its trace is examined. */
 #define SPECRT_ROWS_MAX_TRACE 600u
 /* Capacity for entries of a row; entries beyond it are counted, and overwrite the last one. */
 #define SPECRT_ROWS_ROOM (SPECRT_ROWS_MAX_TRACE + 1u)
-/* So far apart may be what decides: between two bytes that are nearer there is no page of which
- * nothing is known. */
+/* Largest gap between reads of deciding data. It is less than a page, so no page between two reads
+ * is unknown. */
 #define SPECRT_ROWS_NEAR_BYTES 2048u
 
 /* A row's read or write through a base through which the loop writes. */
@@ -107,61 +107,61 @@ typedef struct specrt_row_access {
 
 /* When the data that a load of a later row is predicted to read may be checked. */
 enum specrt_row_turn {
-  SPECRT_ROW_FIRST = 0,    /* in all rows: each executes it, at an address that follows from the
-                              row's number */
-  SPECRT_ROW_IN_ORDER = 1, /* in rows in which all of the first turn, and of this one those before
-                              it in the trace, are as foreseen */
-  SPECRT_ROW_LAST = 2      /* in rows in which all of other turns are as foreseen */
+  SPECRT_ROW_FIRST = 0,    /* in all rows: each executes the load, at an address that follows from
+                              the row's number */
+  SPECRT_ROW_IN_ORDER = 1, /* in rows in which all loads of the first turn, and those of this turn
+                              that precede it in the trace, are as predicted */
+  SPECRT_ROW_LAST = 2      /* in rows in which all loads of the other turns are as predicted */
 };
 
-/* Where a value of a trace was read, in a linear loop: the address times 256, and this. The address
- * 0: nowhere, it is carried. */
+/* The low 8 bits of the word that says where a value of a linear loop's trace was read; the other
+ * bits are the address, or 0 for a value that the loop carries. */
 #define SPECRT_ROW_PLACE(log2_bytes, turn, base) ((log2_bytes) | (turn) << 2 | (base) << 4)
 
-/* Where the traces of rows phase, phase + n, phase + 2 n ... are written, one over the other, where
- * there are n phases. All is in one place, so that an inspector needs one register for it. */
+/* Buffer for the traces of rows phase, phase + n, phase + 2 n ..., where there are n phases; each
+ * trace overwrites the one before it. An inspector needs one register to address all members. */
 typedef struct specrt_row_phase {
-  uint64_t num_entries; /* that a row is foreseen to have, or SPECRT_ROWS_NOT_FORESEEN */
+  uint64_t num_entries; /* predicted for a row, or SPECRT_ROWS_NOT_FORESEEN */
   struct specrt_row_phase *next;
   int64_t values[SPECRT_ROWS_ROOM];
-  int64_t deltas[SPECRT_ROWS_ROOM]; /* what each value is foreseen to grow by from row to row */
-  /* Of linear loops. Of a value, SPECRT_ROW_PLACE. Of a branch, and of the one that leaves a loop
-   * with a trip count, the first of two numbers of which it depends which is the lesser one, or
-   * whether they are equal; both are 0 where that is the same in all rows. */
+  int64_t deltas[SPECRT_ROWS_ROOM]; /* predicted growth of each value from row to row */
+  /* Only in linear loops. For a value, where it was read (see SPECRT_ROW_PLACE). For a branch, and
+   * for the one that leaves a loop with a trip count, the first of the two numbers that it compares
+   * by order or for equality; both are 0 if the result is the same in all rows. */
   uint64_t places[SPECRT_ROWS_ROOM];
   int64_t others[SPECRT_ROWS_ROOM]; /* the second number */
 } specrt_row_phase;
 
 #define SPECRT_ROWS_NOT_FORESEEN UINT64_MAX
 
-/* What the inspector writes of rows. `low` and `high` are the first byte and the byte after the
- * last of accesses through each base; low > high: none. Those of the row are all that it accesses
- * through bases that are written, and of those through which is read what decides what lies apart
- * from all before it; anything else may be in all_low and all_high at once. The pointers stay as
- * they are until the inspector returns.
+/* The interface through which an inspector reports rows. `low` and `high` are the first byte and
+ * the byte after the last of the accesses through each base; low > high: there were none. A row's
+ * own extents cover all its accesses through written bases, and its reads of deciding data that lie
+ * apart from all reads before them; other accesses may be added to all_low and all_high directly.
+ * The pointers do not change until the inspector returns.
  *
- * A row that is what its phase foresees need not be told: as long as `silent` says so it is only
- * counted down, if what it accesses through written bases lies behind all before it, and what it
- * reads that decides lies near that. */
+ * While `silent` is not 0, the inspector only decrements it for a row that is as its phase
+ * predicts, provided that the row's accesses through written bases lie behind all earlier ones, and
+ * the deciding data that it reads lies near that of earlier rows. It reports all other rows. */
 typedef struct specrt_row_trace {
-  specrt_row_phase *phase;      /* of the row that is told, then of the next one */
+  specrt_row_phase *phase;      /* of the reported row; row() sets that of the next one */
   uint64_t *low, *high;         /* [num_bases] of the row */
   uint64_t *all_low, *all_high; /* [num_bases] of all rows until now */
-  specrt_row_access *accesses;  /* [access_capacity], not 0; only where rows may wait */
-  uint64_t access_capacity;     /* accesses beyond are counted, and overwrite the last one */
+  specrt_row_access *accesses;  /* [access_capacity], at least 1; only where rows may wait */
+  uint64_t access_capacity;     /* further accesses are counted, and overwrite the last one */
   uint64_t num_accesses;
-  uint64_t silent;  /* so many rows more need not be told */
+  uint64_t silent;  /* number of further rows that need no report */
   uint64_t trouble; /* 0 or enum specrt_rows_trouble */
-  /* A row is over. 0: no more rows. In linear loops n > 1: the n - 1 rows after it are known, and
-   * the next one is looked at again. */
+  /* Reports the end of a row. Returns by how many rows to advance: 0 stops the inspector; n > 1,
+   * only in linear loops, skips the n - 1 rows after this one, which are known. */
   uint32_t (*row)(struct specrt_row_trace *trace, uint64_t num_entries);
-  /* Of bases of pointers that rows read themselves, and through which is read what decides: the
-   * next read begins at `from`, which is not `end`, where the last one through this base ended; 0:
-   * there was none. After the walk all_high has where the last one of all ended. */
+  /* For deciding bases whose pointers rows load themselves: reports that the next read through the
+   * base begins at `from` instead of at `end`, where the last one ended (0: there was none). At the
+   * end all_high has where the last read of all ended. */
   void (*jump)(struct specrt_row_trace *trace, uint32_t base, uint64_t end, uint64_t from);
-  /* Only where loops are linear: the number of rows, and room for what the next row carries. */
+  /* Only in linear loops: the number of rows, and room for the values that the next row carries. */
   uint64_t num_rows;
-  int64_t *next_carried;           /* [num_carried] written where row() returns more than 1 */
+  int64_t *next_carried;           /* [num_carried], written if row() returns more than 1 */
   struct specrt_row_notes *notes;  /* only where rows make notes */
   uint8_t kinds[SPECRT_ROWS_ROOM]; /* of the row's entries: enum specrt_row_entry_kind */
 } specrt_row_trace;
@@ -247,8 +247,8 @@ typedef struct specrt_rows_site {
   uint32_t may_wait;      /* enum specrt_rows_waiting: rows may depend on each other */
   uint32_t num_carried;   /* values at the beginning of each trace that one row gives to the next */
   uint32_t may_share;     /* 0: the code has nothing for threads, and is_parallel stays 0 */
-  uint32_t is_linear;     /* 1: the loop is, and its inspector leaps */
-  uint32_t has_addresses; /* 1: traces do, so that they are others in each run */
+  uint32_t is_linear;     /* 1: the loop is linear, and its inspector skips rows */
+  uint32_t has_addresses; /* 1: traces contain addresses, which differ from run to run */
   uint32_t places;        /* enum specrt_rows_places */
   /* Null, or the only rows that the code can run: in this order, regardless of the table. */
   const specrt_row_traces *unrolled;
@@ -262,31 +262,32 @@ typedef struct specrt_rows_site {
 
 /* Consecutive rows of any shape. */
 #define SPECRT_ROWS_REST UINT32_MAX
-/* Listed rows: any rows in any order. Those with the trip counts and branches of class c have the
- * class number num_classes + c, where c is the first class that has them. */
+/* Listed rows: any rows in any order. Rows with the trip counts and branches of class c, where c is
+ * the first such class, have the class number num_classes + c. */
 #define SPECRT_ROWS_LISTED_REST (UINT32_MAX - 1)
-/* Rows of class c side by side, which wait for rows of their own lane, have the class number
- * 2 * num_classes + c: `count` times a row of each lane, one after the other, then their next ones.
- */
+/* Lanes run rows of class c side by side, and a row may depend on earlier rows of its own lane.
+ * Such a segment has the class number 2 * num_classes + c and `count` rows per lane: first the
+ * first row of each lane, then the second row of each, and so on. */
 #define SPECRT_ROWS_LANES 8u
-/* Blocks of class c have the class number 3 * num_classes + c: `count` times `step` rows that
- * follow each other, of which each has its values `apart` from those of the one before it. The
- * rows of a block are done side by side, or, with the number 4 * num_classes + c, one after the
- * other, which suits memory that is read once. */
-/* Where in_groups says so, rows with the trip counts and branches of class c may also be told by a
- * pattern: a number for each entry, to which for those that follow from it `number` times the row's
- * number is added. One by one they have the class number 6 * num_classes + c. Groups have
- * 5 * num_classes + c: `count` times SPECRT_ROWS_LANES rows that do not wait for each other. */
-/* Whether the values of an entry follow from a pattern. */
+/* Blocks of class c have the class number 3 * num_classes + c: `count` blocks of `step` consecutive
+ * rows, whose values grow by `apart` from row to row. The code runs the rows of a block side by
+ * side, or, with the class number 4 * num_classes + c, one after the other, which suits memory that
+ * is read once. */
+/* If in_groups is set, a pattern may also give rows with the trip counts and branches of class c.
+ * It has a number for each entry; the value of an entry that follows from the pattern is this
+ * number plus `number` times the row's number. Single rows have the class number 6 * num_classes +
+ * c. Groups have 5 * num_classes + c: `count` times SPECRT_ROWS_LANES rows that do not depend on
+ * each other. */
+/* Tests whether the values of an entry follow from a pattern. */
 #define SPECRT_ROW_FOLLOWS_PATTERN(entry)                                                          \
   ((entry).mode == SPECRT_ROW_AFFINE && (entry).number >= -1 && (entry).number <= 1)
 
 /* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {
-  /* The trace of the first row; of the rest, the carried values only. Where rows are listed: for
-   * each its number and its carried values, in the width that may_wait says. Of rows side by side:
-   * for each lane the number of its first row and that row's trace. Of rows told by a
-   * pattern: for each its number and the values that are SPECRT_ROW_GIVEN. */
+  /* The trace of the first row; for SPECRT_ROWS_REST, its carried values only. For listed rows:
+   * each row's number and carried values, in the width that may_wait gives. For rows side by side:
+   * the number of each lane's first row and that row's trace. For rows given by a pattern: each
+   * row's number and its SPECRT_ROW_GIVEN values. */
   const int64_t *origins;
   int64_t first; /* or the address of the pattern */
   int64_t count;
@@ -299,17 +300,18 @@ typedef void specrt_rows_segments(void *words, uint64_t begin, uint64_t end);
 
 /* Every row is in one segment. Accesses through different bases do not overlap where one of them is
  * a write. Neither do those of different rows, unless rows are listed: then the order of the
- * segments and of the rows within them is one that is right. */
+ * segments and of the rows within them satisfies all dependences. */
 typedef struct specrt_rows_table {
   const specrt_rows_segment *segments;
   uint64_t num_segments;
   /* Number of parts into which threads may divide the work. */
   uint64_t num_parts;
-  /* Null: a part is a segment, in any order. Otherwise each thread that has got a part calls this,
-   * and has it call `segments`, which may not throw; it returns when nothing is left to begin. */
+  /* Null: the parts are the segments, which run in any order. Otherwise each thread with a part
+   * calls this function, which calls `segments`, and returns when no work is left to begin.
+   * `segments` may not throw. */
   void (*share)(const struct specrt_rows_table *table, specrt_rows_segments *segments, void *words);
-  /* Where threads share rows that make notes, each makes its own: the words for it come to `into`.
-   * Returns what the thread has to give back when it is done; 0: others do the work. */
+  /* Lends a thread that shares rows with notes its own memory for notes, and writes its words to
+   * `into`. Returns the number to pass to give_back at the end; 0: other threads do the work. */
   uint32_t (*lend)(const struct specrt_rows_table *table, const uint64_t *words, uint64_t *into);
   void (*give_back)(const struct specrt_rows_table *table, uint32_t lent);
 } specrt_rows_table;

@@ -68,7 +68,7 @@ typedef struct specrt_version_state {
 typedef struct specrt_object_entry {
   specrt_guards guards;
   void *entry;       /* checks the guards; tail-calls state->body; hands the record of abi.h on */
-  void *exact_entry; /* the same, and counts exactly who is inside the body */
+  void *exact_entry; /* the same, and counts calls inside the body exactly */
   specrt_version_state *state;
 } specrt_object_entry;
 

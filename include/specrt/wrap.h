@@ -62,7 +62,7 @@ enum { SPECRT_WRAP_MAX_ARGUMENTS = 32 };
  * but functions that handle exceptions themselves are not specialised. */
 void *specrt_wrap(void *function, const char *signature, const void *bitcode, size_t size);
 
-/* Ends what specrt_wrap began and frees the callable, which nobody may be running or call again.
+/* Ends what specrt_wrap began and frees the callable, which no thread may be running or call again.
  * Without it a callable lives until the process ends. The library that holds the function is
  * released now, on this thread; if its bitcode is being read just then, by the next call of a
  * function of this header or of specrt_wait_idle. Returns SPECRT_WRAP_OK or SPECRT_WRAP_INVALID. */

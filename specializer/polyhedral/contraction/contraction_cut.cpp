@@ -28,7 +28,7 @@ constexpr int64_t MinPiece = 48;
 /// Minimal iterations of a block per tile that justify a call.
 constexpr long MinBlock = 512;
 
-/// Iterations to be cut, within tiles that are there already.
+/// A set of iterations to cut, and the tiles around it that exist already.
 struct Part {
   isl::union_set Set;
   isl::union_map Here; ///< pairs in the same tiles whose order is fixed
@@ -43,7 +43,7 @@ struct Part {
   }
 };
 
-/// One way to cut a part: the tile of every iteration, and what of it is a block.
+/// One way to cut a part: tiles along one member of the band, and the block in each tile.
 struct Cut {
   Part Tiles; ///< all iterations of the part, in the new tiles
   isl::union_set Block;
@@ -98,8 +98,8 @@ private:
   ContractionMarks &Marks;
 };
 
-/// Width of outer tiles of \p Extent iterations: what a block does per packed element, and per
-/// result that it loads and stores, grows with it, but also what is left to the inner tiles.
+/// Returns the width of outer tiles for \p Extent iterations. In wider tiles a block does more work
+/// per packed element and per result that it loads and stores, but leaves more to the inner tiles.
 long outerWidth(int64_t Extent) {
   constexpr long NumWanted = 8, Multiple = 32, Most = 128;
   return std::clamp(long(divideCeilSigned(Extent, NumWanted * Multiple)) * Multiple, Multiple,
@@ -205,7 +205,7 @@ std::optional<Cut> Cutter::findCut(const Part &Of, ArrayRef<unsigned> Candidates
       std::optional<isl::union_set> Block = separate(Tiles, Regular, BlockFirst);
       if (!Block)
         continue;
-      // Kernels then execute more of the work.
+      // The larger the blocks are, the more of the work kernels execute.
       int64_t InBlock = volumeOf(Tiles, *Block);
       if (InBlock >= MinBlock && InBlock * MinShare >= Total && InBlock > BestSize) {
         Best = Cut{Tiles, *Block, BlockFirst, M, Size};
@@ -301,7 +301,7 @@ isl::schedule_node Cutter::run() {
   isl::union_pw_aff Pieces;
   if (Column && *Column != Way->Member)
     Pieces = columnPieces();
-  // Inside of pieces all workers are busy already.
+  // The loop over pieces already occupies all workers.
   if (!Pieces.is_null())
     Threads = 1;
   isl::schedule_node Node = isl::manage(isl_schedule_node_delete(Band.copy()));

@@ -13,14 +13,14 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// The function for one block.
+/// Builds the function that computes one block.
 class PackedBuilder : private ContractionFunction {
 public:
   PackedBuilder(const Contraction &C, const ContractionBlock &Outside, const TilingTarget &Target,
                 const Function &User, IRBuilderBase &Caller)
       : ContractionFunction(C, Outside, Target, User, Caller),
         Sizes(chooseSizes(C, Outside, Target)), IsDirect(readsDirectly(C, Outside)) {
-    // What pays in vectors is written in vectors, and the rest is short.
+    // Loops that profit from vectors are emitted with vectors; the others are short.
     KeepsLoops = true;
   }
 
