@@ -93,7 +93,7 @@ inline constexpr uint16_t RowsOfTable = 0x100;
 /// With \p AssumeNoWrap false the ranges are over-approximations that hold for every call whose
 /// arguments satisfy F's attributes (`range`, …); what cannot be proved is unknown. They assume
 /// that evaluating Begin and End does not leave int64_t and that base + Begin <= base + End do not
-/// wrap around the address space; whoever evaluates them checks that.
+/// wrap around the address space; code that evaluates them checks that.
 /// With \p AssumeNoWrap true, narrow index arithmetic is taken not to wrap, integer arguments of
 /// unknown sign to be nonnegative (sizes), and max(constant, x) to be x: good for profiles only.
 /// Bases that descriptors do not have (specrt/guard.h) are not found then.

@@ -156,7 +156,7 @@ static const SCEVConstant *distance(Value *V, Value *Than, ScalarEvolution &SE) 
 }
 
 /// Expresses counters of loops around the nest by the least counter among them, such as k + 1 by k.
-/// As one argument, they keep the distance that shows which rows differ.
+/// Passed as one argument, they keep the distance that shows which rows differ.
 static void joinCounters(CodeExtractor &Extractor, BasicBlock *Entry,
                          const SetVector<BasicBlock *> &Region, ScalarEvolution &SE) {
   SetVector<Value *> Inputs, Outputs, Allocas;

@@ -24,7 +24,7 @@ constexpr uint64_t UsualBytes[] = {8, 4};
 /// Some targets move wider elements in parts.
 constexpr unsigned MaxElementBits = 64;
 
-/// What other accesses to an array show about its layout.
+/// The layout of an array as its other accesses suggest it.
 struct ArrayShape {
   Type *Element = nullptr;    ///< of the narrowest access; null if there is none
   SmallVector<uint64_t> Rows; ///< strides in bytes of loops around the innermost one

@@ -20,7 +20,7 @@ public:
   /// Emits code at \p B, which stands at the end of a block, and leaves it at the end of one. The
   /// inputs are available as values, and packed in \p Words.
   void run(llvm::IRBuilder<> &B, llvm::Value *Words, llvm::Value *Table);
-  /// The same if the inputs are only available in \p Words.
+  /// Emits the same code where the inputs are only available in \p Words.
   void runPacked(llvm::IRBuilder<> &B, llvm::Value *Words, llvm::Value *Table);
 
 private:

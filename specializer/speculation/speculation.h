@@ -79,7 +79,7 @@ protected:
   ~Speculation() = default;
 };
 
-/// When a speculation is applied.
+/// The point of the optimisation at which a speculation is applied.
 enum class Stage {
   Embedded, ///< to the bitcode as the plugin wrote it
   Canonical ///< after inlining, when loops are in canonical form

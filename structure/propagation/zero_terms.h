@@ -13,8 +13,8 @@ struct ZeroTerm {
   enum class Kind { Never, Always, Read, Any, All };
   Kind K = Kind::Never;
   unsigned Access = 0; ///< of a read
-  /// Of a read: per dimension, the offsets of further elements that are read around it; empty if
-  /// none.
+  /// For each dimension of a read, the offsets of further elements that are read around it; empty
+  /// if there are none.
   std::vector<IndexInterval> Reach;
   std::vector<ZeroTerm> Parts;
 

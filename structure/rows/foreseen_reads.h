@@ -43,9 +43,9 @@ public:
     LinearWord Value, Address;
     unsigned LogBytes; ///< 1 << LogBytes bytes are read and sign-extended
   };
-  /// When a read may be executed. Reads of turn First exist in all rows. Those of InOrder exist in
-  /// rows in which all of First, and those of InOrder that were added before them, are as
-  /// predicted; those of Last in rows in which all others are.
+  /// The rows in which a read may be executed. Reads of turn First exist in all rows. Those of
+  /// InOrder exist in rows in which all of First, and those of InOrder that were added before them,
+  /// are as predicted; those of Last in rows in which all others are.
   enum Turn : uint8_t { First, InOrder, Last };
   static constexpr size_t NumTurns = 3;
 

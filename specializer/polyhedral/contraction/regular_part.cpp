@@ -70,7 +70,7 @@ int64_t volume(const isl::set &Lifted, unsigned NumTiles) {
 
 isl::set reducedPartWithout(const Contraction &C, const isl::set &Lifted, const isl::set &Unwanted,
                             unsigned NumTiles) {
-  // Only planes that bound k, independent of i and j.
+  // Uses only planes that bound k and do not depend on i and j.
   auto BoundsReduced = [&](const isl::set &Side) {
     for (unsigned D = 0; D < C.numDims(); ++D)
       if (isl_set_involves_dims(Side.get(), isl_dim_set, NumTiles + D, 1) !=

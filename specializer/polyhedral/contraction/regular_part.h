@@ -20,7 +20,7 @@ isl::set reducedPartWithout(const Contraction &C, const isl::set &Lifted, const 
                             unsigned NumTiles);
 
 /// Returns the part of \p Lifted in which all results of a tile have the same k, as one convex set.
-/// Null if there is none or isl gave up.
+/// Returns null if there is none or isl gave up.
 isl::set regularPart(const Contraction &C, const isl::set &Lifted, unsigned NumTiles);
 
 } // namespace specrt

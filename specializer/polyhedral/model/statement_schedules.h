@@ -8,8 +8,8 @@
 namespace specrt {
 
 /// Returns { Stmt[i] -> [t] } from \p All, the schedule of a Scop, for the iterations in \p Domain.
-/// Null if there are none, or isl gives up. ScopStmt::getSchedule must not be used where that can
-/// happen, as it does not check isl's results; it also recomputes \p All each time.
+/// Returns null if there are none, or isl gives up. ScopStmt::getSchedule must not be used where
+/// that can happen, as it does not check isl's results; it also recomputes \p All each time.
 isl::map scheduleOf(const isl::union_map &All, const isl::set &Domain);
 
 } // namespace specrt

@@ -18,7 +18,7 @@ namespace specrt {
 /// Addresses that serve as reference for constant distances may lie up to this many rows before the
 /// array.
 static constexpr int64_t RowsBefore = 1 << 20;
-/// In elements. Together with inactive lanes of a vector this stays below RowMargin.
+/// Largest step in elements. Together with inactive lanes of a vector it stays below RowMargin.
 static constexpr int64_t MaxStep = RowMargin / 2;
 
 /// Emits the value of \p S, an i64, at \p B.

@@ -7,7 +7,7 @@
 namespace specrt {
 namespace {
 
-/// Of at most two statements, isl compares every pair.
+/// Maximal number of statements for which isl compares all pairs.
 constexpr int MaxCompared = 2;
 
 /// Returns whether isl may shift \p Node: it shifts no band above a node that refers to outer

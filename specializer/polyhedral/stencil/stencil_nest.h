@@ -76,7 +76,7 @@ public:
 private:
   struct Statement {
     polly::ScopStmt *Stmt;
-    /// For every axis the loop along it, or -1 if the statement has one fixed position on it.
+    /// The loop along each axis, or -1 if the statement has one fixed position on it.
     llvm::SmallVector<int, 4> LoopOfAxis;
   };
   struct Edge {

@@ -154,7 +154,7 @@ std::vector<long> widthsOf(const StencilShape &S, const TilingTarget &M, size_t 
     for (long Width = Least; Width <= 256 && Width < Axis.Points; Width *= 2)
       Widths.push_back(Width);
   }
-  // As many tiles as workers, or a multiple.
+  // The number of these tiles is that of workers, or a multiple.
   if (A == 0 && M.Threads > 1)
     for (long PerWorker : {1, 2, 4})
       if (long Width = Axis.Points / (PerWorker * long(M.Threads)); Width >= 8)

@@ -14,7 +14,7 @@
 
 namespace specrt {
 
-/// What is recorded of an entry besides its value.
+/// The words that the inspector records for an entry besides its value.
 struct RowOrigin {
   llvm::Value *Place = nullptr, *Other = nullptr; ///< null: nothing
 };

@@ -37,7 +37,7 @@ struct SkipDemands {
   llvm::SmallSetVector<llvm::PHINode *, 4> Sums; ///< phis of the loop's header; their initial
                                                  ///< values
   llvm::SmallSetVector<llvm::StoreInst *, 4> SumsInMemory; ///< stores of a loaded value plus zero
-  /// Of fused products: the loads and numbers that are factors, with the type of the sum.
+  /// Loads and numbers that are factors of fused products; they have the type of the sum.
   llvm::SmallSetVector<llvm::Value *, 4> Factors;
   unsigned MostFactors = 0; ///< of one product; 0: no product is fused
   bool FusesFloat = false;  ///< whether products are fused in 32 bits, otherwise in 64

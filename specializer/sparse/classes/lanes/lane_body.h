@@ -87,7 +87,7 @@ private:
   /// By base: the line that was prefetched last, as an offset from the address of the form.
   llvm::DenseMap<unsigned, std::pair<SymbolSum, int64_t>> Asked;
   llvm::DenseMap<const llvm::Value *, LaneValue> Map;
-  /// As i64 or pointer: of the first lane, or of each lane. Empty if not yet computed.
+  /// Each symbol as i64 or pointer, for the first lane or for each lane; empty if not yet computed.
   llvm::SmallVector<Words> Symbols;
   llvm::SmallVector<LaneValue> Notes;
   llvm::SmallVector<Group> Groups; ///< groups that are loaded
