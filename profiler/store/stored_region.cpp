@@ -199,6 +199,7 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
   if (!Newer.NsPerRow.empty())
     Older.NsPerRow = Newer.NsPerRow;
   Older.CalledAtOnce |= Newer.CalledAtOnce;
+  Older.CaptureSent = std::max(Older.CaptureSent, Newer.CaptureSent);
   std::vector<StoredDecision> Decisions = Newer.Decisions;
   for (StoredDecision &Decision : Decisions)
     if (const StoredDecision *Old = Older.decision(Decision.Assumed.id())) {
@@ -230,6 +231,7 @@ void write(const StoredRegion &Region, ObservationFiles &Files, json &Json) {
                     {"stamp", countForJson(Region.Losses.Stamp)}};
   Json["ns_per_row"] = Region.NsPerRow;
   Json["called_at_once"] = Region.CalledAtOnce;
+  Json["capture_sent"] = countForJson(Region.CaptureSent);
   writeProfile(Region.Profile, Files, Json["profile"]);
   json &Causes = Json["causes"] = json::array();
   for (const StoredCause &Cause : Region.Causes)
@@ -256,6 +258,7 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
       if (In.require(Ns.is_number() && Ns.get<double>() >= 0))
         Region.NsPerRow.push_back(std::min(Ns.get<double>(), MaxNs));
   Region.CalledAtOnce = In.boolean(Json, "called_at_once");
+  Region.CaptureSent = In.count(Json, "capture_sent");
   readProfile(In, In.object(Json, "profile"), Files, Region.Profile);
   const json &Decisions = In.array(Json, "decisions");
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))

@@ -92,6 +92,9 @@ struct StoredRegion {
   /// 0: it was not, or is unknown. Empty: unknown.
   std::vector<double> NsPerRow = {};
   bool CalledAtOnce = false; ///< by several threads, in some run
+  /// when a run last gave the compile server a captured call to replay, seconds since 1970; 0:
+  /// never
+  uint64_t CaptureSent = 0;
 
   /// Returns the decision about a plan, or null. Valid until Decisions changes.
   const StoredDecision *decision(const AssumptionsId &Id) const;

@@ -43,6 +43,10 @@ constexpr ReasonRow Reasons[] = {
     {Reason::Deferred, "is compiled after the run",
      "It took too little of this run for a compile beside it. The compile server goes on after the "
      "program has ended, and later runs find the result; a smaller SPECRT_HOT compiles sooner."},
+    {Reason::BeingReplayed, "a captured call is being replayed",
+     "Nothing to do: the compile server measures all candidates on a call of an earlier run, and "
+     "runs after that begin with the best one. Trials beside it would measure less and cost this "
+     "run time."},
     {Reason::NeverCompiled, "its compilation did not end",
      "It is not tried again until the region's code changes, or what was learned is removed "
      "(specrt "

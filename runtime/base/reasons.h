@@ -26,6 +26,7 @@ enum class Reason : uint8_t {
   NotCompiled,
   NotCompiledNow,
   Deferred,
+  BeingReplayed,
   NeverCompiled,
   NothingToSpecialise,
   NoCompiler,

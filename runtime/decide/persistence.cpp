@@ -91,7 +91,8 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
                             .ColdCalls = ColdCalls,
                             .Losses = lossesOf(Guard, D, ElapsedNs),
                             .NsPerRow = D.Seen.NsPerRow,
-                            .CalledAtOnce = S.Who.areManyAtOnce()};
+                            .CalledAtOnce = S.Who.areManyAtOnce(),
+                            .CaptureSent = D.Seen.CaptureSent};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
 }

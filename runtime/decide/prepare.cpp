@@ -30,6 +30,9 @@ constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
 /// promising candidate is compiled at first, and a large gain ends a trial.
 constexpr double LongCallNs = FeltSeconds * 1e9;
 
+/// A replay is expected to end within so many times the processor time that it may take.
+constexpr uint64_t ReplayPatience = 2;
+
 /// With so few calls, a version that comes late is useless.
 constexpr uint64_t FewCalls = 8;
 
@@ -198,6 +201,7 @@ private:
   void postpone(const StoredDecision &Won);
   void tryOthers(const StoredDecision &Old);
   bool isOpen(const AssumptionsId &Id) const;
+  bool isBeingReplayed() const;
   void recallReplays();
   void recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found);
   void tryUnmeasured(const SpeculationPlan &Plan);
@@ -312,6 +316,13 @@ bool Preparation::isOpen(const AssumptionsId &Id) const {
   });
 }
 
+/// Returns whether the compile server probably still replays a call that an earlier run captured.
+/// Times that it measures are better than those of trials beside it.
+bool Preparation::isBeingReplayed() const {
+  const uint64_t Limit = ReplayPatience * Settings.AfterExitMs / 1000;
+  return Known.CaptureSent > 0 && Now - std::min(Now, Known.CaptureSent) < Limit;
+}
+
 /// Decides about the open plans whose candidates were replayed, and finds those that lack a replay.
 void Preparation::recallReplays() {
   for (const SpeculationPlan &Plan : Planned) {
@@ -324,7 +335,8 @@ void Preparation::recallReplays() {
     else
       recallReplay(Plan, *Stored.index().Replays);
   }
-  D.State->Captures.AreOver.store(Unreplayed.empty(), std::memory_order_relaxed);
+  D.State->Captures.AreOver.store(Unreplayed.empty() || isBeingReplayed(),
+                                  std::memory_order_relaxed);
 }
 
 void Preparation::recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found) {
@@ -369,7 +381,8 @@ void Preparation::recall(const StoredDecision &Old) {
   const bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
   if (Trusted || Old.Result == Outcome::Won)
     D.Work.Records[Id] = Old.Trials;
-  if (Trusted && IsWorthIt && !D.Work.Rests)
+  const bool Waits = Unreplayed.contains(Id) && isBeingReplayed();
+  if (Trusted && IsWorthIt && !D.Work.Rests && !Waits)
     tryOthers(Old);
   if (Old.Result != Outcome::Won || Old.Candidate.empty() || !stillGains(Old)) {
     if (Trusted)
@@ -390,6 +403,12 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   const AssumptionsId Id = Plan.Assumed.id();
   if (!hasRoom() || D.Work.TriedPlans.contains(Id))
     return;
+  if (Unreplayed.contains(Id) && isBeingReplayed()) {
+    D.Work.IsBeingReplayed = true;
+    D.Work.TriedPlans.insert(Id);
+    D.Reason = words(Reason::BeingReplayed);
+    return;
+  }
   if (Unreplayed.contains(Id) &&
       (D.Work.Rests || waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs))) {
     D.State->Captures.UsualNs.store(Plan.MeanNs, std::memory_order_relaxed);
@@ -426,6 +445,7 @@ void Preparation::run() {
   expenses().expect(Known.Losses.RunNs);
   D.Seen.SpentNs = SpentNs;
   D.Seen.Runs = Known.Runs;
+  D.Seen.CaptureSent = Known.CaptureSent;
   if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
   if (const auto &Shown = Known.Profile.get<RowProfile>(); !Shown.isEmpty())

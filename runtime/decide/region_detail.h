@@ -62,6 +62,7 @@ struct RegionObservations {
   std::unique_ptr<ZeroEquations> Zeros;
   /// when an earlier run last used the region, seconds since 1970; 0: never
   uint64_t StoredUse = 0;
+  uint64_t CaptureSent = 0; ///< see StoredRegion; this run's or an earlier one's
 };
 
 /// Current and planned work on a region.
@@ -82,6 +83,8 @@ struct RegionWork {
   std::map<AssumptionsId, TrialRecord> Records;
   uint32_t Reviews = 0;
   uint32_t Compiles = 0;
+  /// the compile server probably replays a call that an earlier run captured; trials wait for it
+  bool IsBeingReplayed = false;
   bool Rests = false;        ///< quarantined: earlier runs lost too much, so nothing new is tried
   bool NeverCompile = false; ///< a compile did not end, in this run or an earlier one
   /// the candidates for the beginning of a whole call were compiled for the next run, or are being

@@ -258,6 +258,26 @@ TEST_F(PrepareTest, NotWhenNothingCanBeKeptOrCompiled) {
   EXPECT_EQ(steps(), "proven ");
 }
 
+/// The times of replays are better than those of trials beside them.
+TEST_F(PrepareTest, ARegionWaitsForReplaysThatAreUnderWay) {
+  std::string Folder = testing::TempDir() + "prepare-XXXXXX";
+  ASSERT_NE(mkdtemp(Folder.data()), nullptr);
+  VersionStore Versions(Folder, 1 << 20, [](StoreMessage) {}, /*MayWrite=*/true);
+  Known->Decisions.clear();
+  const auto Now = static_cast<uint64_t>(std::time(nullptr));
+  for (const uint64_t Sent : {Now - 1, Now - 3600, uint64_t{0}}) {
+    SCOPED_TRACE(Sent);
+    Known->CaptureSent = Sent;
+    RegionDetail D(State, Region);
+    planFromStore(D, *Known, Settings, &Versions);
+    const bool Waits = Sent == Now - 1;
+    EXPECT_EQ(D.Work.Steps.empty(), Waits);
+    EXPECT_EQ(D.Reason == words(Reason::BeingReplayed), Waits);
+    EXPECT_EQ(State.Captures.AreOver.load(), Waits) << "no other call is captured meanwhile";
+  }
+  std::filesystem::remove_all(Folder);
+}
+
 /// A replay costs the program no time: a region that has lost too much tries nothing, but one of
 /// its calls is captured.
 TEST_F(PrepareTest, ARestingRegionIsCaptured) {

@@ -125,9 +125,9 @@ void RegionOptimizer::serveRunningCall(RegionDetail &D) {
   if (State != OsrState::Compiling && State != OsrState::Late)
     return;
   std::optional<PendingSample> Call = takePendingSample(*D.State, SampleUse::Osr);
-  // What has lost too much is left alone, and a turn of the original must be its own from beginning
-  // to end.
-  if (!Call || D.Work.Rests || lossBudgetNs(D, R.StartNs) == 0 ||
+  // A region that has lost too much runs its original, and so does a call that a trial times. A
+  // compile beside replays would come late, and the call would wait for it.
+  if (!Call || D.Work.Rests || D.Work.IsBeingReplayed || lossBudgetNs(D, R.StartNs) == 0 ||
       (D.Work.OnTrial && !D.Work.OnTrial->complete(0)))
     return setOsrState(Osr, OsrState::Over);
   // The worker had other things to do: the call had better choose another iteration.

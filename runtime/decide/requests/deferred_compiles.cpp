@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <optional>
 #include <unistd.h>
 
@@ -113,8 +114,12 @@ std::vector<Deferred> worthwhileRegions(const RegistryLock &Guard, Registry &R) 
   return All;
 }
 
+uint64_t secondsNow() { return static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0)); }
+
 /// Records in the report that the compile server has the request for \p D.
-void tellDeferred(const RegistryLock &, RegionDetail &D) {
+void tellDeferred(const RegistryLock &, RegionDetail &D, bool WithCapture) {
+  if (WithCapture)
+    D.Seen.CaptureSent = secondsNow();
   if (D.Reason.empty())
     D.Reason = words(Reason::Deferred);
   D.History.Events.add(Event::CompileDeferred);
@@ -154,7 +159,7 @@ void requestDeferredCompiles(Registry &R) {
   RegistryLock Guard(R, LockMs);
   if (Guard.owns_lock())
     for (size_t I = 0; I < Sent; ++I)
-      tellDeferred(Guard, *Regions[I]);
+      tellDeferred(Guard, *Regions[I], Requests[I].Asked.HasCapture);
 }
 
 uint32_t handOverCaptures(Registry &R) {
@@ -170,6 +175,8 @@ uint32_t handOverCaptures(Registry &R) {
       RegionDetail *const D = static_cast<const RegionState *>(Key)->Detail;
       if (D && isOpen(*D))
         Request = requestFor(Guard, R, *D);
+      if (Request)
+        D->Seen.CaptureSent = secondsNow();
     }
     dropCapture(Key); // has no effect if the request has taken it
     std::string Why;
