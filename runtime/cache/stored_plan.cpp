@@ -112,10 +112,7 @@ MissingCandidates StoredPlan::missing() {
 }
 
 bool StoredPlan::needsReplay() const {
-  return !Index.Replays ||
-         (Index.Replays->Problem.empty() &&
-          std::none_of(Index.Replays->Candidates.begin(), Index.Replays->Candidates.end(),
-                       [](const StoredReplay &R) { return R.Ns > 0; }));
+  return !Index.Replays || (Index.Replays->Problem.empty() && Index.Replays->lackTimes());
 }
 
 std::vector<StoredObject> StoredPlan::objects() {

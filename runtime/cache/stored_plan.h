@@ -86,7 +86,7 @@ public:
   /// Returns what has to be compiled so that the store has all candidates.
   MissingCandidates missing();
   /// Returns whether a captured call would give more information: none was replayed, or the machine
-  /// was too busy to time candidates.
+  /// was too busy to time some candidates and the others do not pay.
   bool needsReplay() const;
   /// Returns the objects of the candidates that the store has.
   std::vector<StoredObject> objects();

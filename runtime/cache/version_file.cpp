@@ -7,6 +7,7 @@
 #include "runtime/cache/version_key.h"
 #include "support/content_hash.h"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -117,6 +118,15 @@ bool parse(std::string_view Text, VersionDescription &D) {
 }
 
 } // namespace
+
+bool StoredReplays::lackTimes() const {
+  const auto MayBeUsed = [](const StoredReplay &R) { return R.Problem.empty(); };
+  return std::any_of(Candidates.begin(), Candidates.end(),
+                     [&](const StoredReplay &R) { return MayBeUsed(R) && R.Ns <= 0; }) &&
+         std::none_of(Candidates.begin(), Candidates.end(), [&](const StoredReplay &R) {
+           return MayBeUsed(R) && R.Ns > 0 && R.Ns < CallNs;
+         });
+}
 
 std::string encodeVersion(std::string_view Object, const VersionDescription &Description) {
   std::string Text = describe(Description);

@@ -39,6 +39,10 @@ struct StoredReplays {
   /// Half a sentence that says why the results decide nothing; "" if they do.
   std::string Problem = {};
   std::vector<StoredReplay> Candidates = {}; ///< the reference first, if there is one
+
+  /// Returns whether a candidate that may be used was not timed, because too few processors were
+  /// free, and none of the others is faster than the program's call.
+  bool lackTimes() const;
 };
 
 /// The description of a file that can be read without loading its code.

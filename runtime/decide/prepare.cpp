@@ -342,6 +342,8 @@ void Preparation::recallReplays() {
 void Preparation::recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found) {
   const AssumptionsId Id = Plan.Assumed.id();
   std::optional<StoredDecision> Made = decisionFrom(Found, Plan);
+  if (Made)
+    Made->Stamp = Now;
   const bool IsUsed = Made && hasRoom();
   for (const StoredReplay &Candidate : Found.Candidates) {
     if (Candidate.Problem.empty())

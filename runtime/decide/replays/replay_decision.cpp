@@ -34,16 +34,18 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found,
   Made.Trials.Complete = true;
   const StoredReplay *Best = nullptr;
   for (const StoredReplay &Candidate : Found.Candidates) {
-    if (!Candidate.Problem.empty() || Candidate.Ns <= 0)
+    if (!Candidate.Problem.empty())
       continue;
     Made.Trials.add(Candidate.Name, Candidate.Ns);
-    if (!Best || Candidate.Ns < Best->Ns)
+    if (Candidate.Ns > 0 && (!Best || Candidate.Ns < Best->Ns))
       Best = &Candidate;
   }
   if (!Best)
     return std::nullopt;
   const double Original = originalNs(Found);
   const bool Wins = Best->Ns <= WinningRatio * Original;
+  if (!Wins && Found.lackTimes())
+    return std::nullopt;
   Made.Result = Wins ? StoredDecision::Outcome::Won : StoredDecision::Outcome::Retired;
   Made.Candidate = Best->Name;
   Made.CandidateNs = Found.CallNs * Best->Ns / Original;

@@ -11,8 +11,8 @@
 
 namespace specrt {
 
-/// Decides about \p Plan by the times of its candidates on a captured call. Returns nothing when
-/// none was timed or the replay is void. Another process cannot run the nest in place, so the
+/// Decides about \p Plan by the times of its candidates on a captured call. Returns nothing when the
+/// replay is void, or when none of those that were timed pays and there are others. Another process cannot run the nest in place, so the
 /// candidate "constants", if it is the first one, stands for the original. The original's time in
 /// the program may include the first use of memory, for which versions would take the same time.
 std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const SpeculationPlan &Plan);

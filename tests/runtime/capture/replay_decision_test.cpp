@@ -46,13 +46,21 @@ TEST(ReplayDecision, WithoutConstantsTheCallMustBeBeatenByFar) {
   EXPECT_EQ(decided(100, {{"contraction", 70}})->Result, Outcome::Won);
 }
 
-TEST(ReplayDecision, WhatWasRefusedOrNotTimedIsNoCandidate) {
-  const auto Made =
-      decided(100, {{"constants", 100}, {"vector", 10, "gives other results"}, {"rows", 0}});
+TEST(ReplayDecision, ARefusedCandidateIsNoCandidate) {
+  const auto Made = decided(100, {{"constants", 100}, {"vector", 10, "gives other results"}});
   ASSERT_TRUE(Made);
   EXPECT_EQ(Made->Result, Outcome::Retired);
   EXPECT_FALSE(Made->Trials.knows("vector"));
-  EXPECT_FALSE(Made->Trials.knows("rows"));
+}
+
+/// While the program runs on one of two processors, no parallel candidate can be timed.
+TEST(ReplayDecision, ACandidateThatWasNotTimedMayPay) {
+  EXPECT_FALSE(decided(100, {{"constants", 100}, {"source-order-parallel", 0}}));
+  const auto Made =
+      decided(100, {{"constants", 100}, {"vector", 50}, {"source-order-parallel", 0}});
+  ASSERT_TRUE(Made) << "another candidate pays";
+  EXPECT_EQ(Made->Candidate, "vector");
+  EXPECT_TRUE(Made->Trials.isOpen());
 }
 
 TEST(ReplayDecision, WithoutTimesNothingIsDecided) {
