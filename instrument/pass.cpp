@@ -1,7 +1,7 @@
 //===- instrument/pass.cpp - the instrumentation pass ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks functions and loops; the decisions are made in selection and eligibility, the work is done
+// Visits functions and loops. The decisions are made in selection and eligibility, the work is done
 // in outline, bitcode and descriptor.
 //
 //===----------------------------------------------------------------------===//
@@ -39,7 +39,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Returns the functions with short loops that \p Blocks call, or a callee.
+/// Returns the functions with short loops that \p Blocks call, directly or through callees.
 SmallVector<Function *, 4> partsOf(ArrayRef<BasicBlock *> Blocks) {
   SmallVector<Function *, 4> Parts;
   SmallPtrSet<const Function *, 8> Seen;
@@ -88,7 +88,7 @@ public:
       : F(F), FAM(FAM), Calls(Calls), Bits(Bits), Requested(Wanted.isRequested(F)),
         Turns(Wanted.pipelineOf(F)), Pipeline(Pipeline), ForLTO(ForLTO) {}
 
-  /// Returns the records of the regions made.
+  /// Makes regions of the function's loops. Returns their records.
   SmallVector<GlobalVariable *> run();
   void refuseAll(const Refusal &Why);
 
@@ -96,16 +96,16 @@ private:
   Loop *nextLoop();
   SmallVector<CallBase *> distantCalls(const Loop &L, const TargetLibraryInfo &TLI) const;
   Refusal refuse(const Loop &L, ArrayRef<CallBase *> Distant);
-  /// Whether the code from \p L to \p Next, which is entered when L is left, can be in one region
-  /// with them.
+  /// Returns why the code from \p L to \p Next, which is entered when L is left, cannot be in one
+  /// region with them.
   Refusal refuseBetween(const Loop &L, const Loop &Next) const;
   OpenResult findOpen(ArrayRef<Loop *> Loops) const;
-  /// Returns \p L with the loops after it that had better be in one region with it.
+  /// Returns \p L with the loops after it that should be in one region with it.
   JoinedLoops join(Loop &L);
   /// Adds the loop that \p Find returns for the last of \p To. Returns false if there is none, or
   /// if it cannot be in one region with the others.
   bool addNext(JoinedLoops &To, function_ref<Loop *(const Loop &)> Find);
-  /// Returns the calls beside the nest that do its work; none when it is no region.
+  /// Returns the calls beside the nest that do its work; none if the nest is not a region.
   SmallVector<CallInst *, 2> makeRegion(Loop &L, ArrayRef<CallBase *> Distant);
   void remarkMissed(const Loop &L, const Refusal &Why);
   void remarkApart(const Loop &L, const Refusal &Why);
@@ -132,7 +132,8 @@ private:
   SmallSet<unsigned, 8> Lines;
 };
 
-/// The first undecided loop, outermost first. Loops inside an undecided one are not looked at.
+/// Returns the first undecided loop, outermost first, and marks it as decided; null if there is
+/// none.
 Loop *FunctionInstrumenter::nextLoop() {
   for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
     if (Done.insert(L->getHeader()).second)
@@ -177,7 +178,8 @@ SmallVector<GlobalVariable *> FunctionInstrumenter::run() {
 Refusal FunctionInstrumenter::refuse(const Loop &L, ArrayRef<CallBase *> Distant) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   Refusal Why = refuseLoop(L, SE, Calls, Distant, Requested);
-  // A nest that runs once would be all that the program learns from.
+  // A nest that runs once would contain the loops of its callees, so that these were observed in
+  // one call only.
   if (!Why && L.isOutermost() && !Requested && runsOnce(F, FAM))
     if (const SmallVector<Function *, 4> Parts = partsOf(L.getBlocks()); !Parts.empty())
       Why = {("it calls " + Parts.front()->getName() + ", which has loops of its own").str()};
@@ -243,7 +245,7 @@ JoinedLoops FunctionInstrumenter::join(Loop &L) {
   }
   while (addNext(All, Following))
     ;
-  // The specializer fuses the rows of two such loops, not of more.
+  // The specializer fuses the rows of two such loops at most.
   if (All.Loops.size() == 1 && !Following(L))
     addNext(All, OverSameRows);
   return All;
@@ -261,7 +263,7 @@ static RegionOrigin originOf(const Loop &L, Function &F) {
   return Origin;
 }
 
-/// Link-time optimisation sees other files itself.
+/// Returns nothing with LTO, which sees other files itself.
 SmallVector<CallBase *> FunctionInstrumenter::distantCalls(const Loop &L,
                                                            const TargetLibraryInfo &TLI) const {
   return ForLTO ? SmallVector<CallBase *>() : findDistantCalls(L, TLI);
@@ -286,8 +288,9 @@ SmallVector<CallInst *, 2> FunctionInstrumenter::makeRegion(Loop &L, ArrayRef<Ca
   DebugLoc Location = L.getStartLoc();
   const BasicBlock *Preheader = L.getLoopPreheader();
 
-  // LTO drops the losing copy of a comdat member by member and would leave halves of regions. There
-  // the objects stay on their own; a losing copy may even be inlined, and then its region is used.
+  // LTO drops the discarded copy of a comdat member by member and would leave incomplete regions.
+  // With LTO the objects therefore join no comdat. A discarded copy may even be inlined, and then
+  // its region is used.
   const bool JoinComdat = !ForLTO;
   const BasicBlock *Header = L.getHeader();
   JoinedLoops Joined{{&L}, {}};
@@ -445,7 +448,8 @@ void InstrumentPass::instrument(Module &M, FunctionAnalysisManager &FAM) const {
     if (isCandidate(F))
       Candidates.push_back(&F);
   markShortLoops(Candidates, Wanted, FAM);
-  // Whether they are is known when the nests that call them have been looked at.
+  // Functions with short loops come last: whether they are part of nests is known once their
+  // callers have been processed.
   std::stable_partition(Candidates.begin(), Candidates.end(),
                         [](const Function *F) { return !F->hasFnAttribute(ShortLoopsAttribute); });
 
@@ -475,7 +479,7 @@ void InstrumentPass::instrument(Module &M, FunctionAnalysisManager &FAM) const {
     if (Made.empty())
       continue;
     F->addFnAttr("specrt-instrumented");
-    // A region in its parent's comdat is only complete together with the parent.
+    // A region in its parent's comdat is complete only together with the parent.
     if (!ForLTO && F->hasComdat())
       Kept.push_back(F);
     append_range(Records, Made);

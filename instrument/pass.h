@@ -1,8 +1,9 @@
 //===- instrument/pass.h - the instrumentation pass -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the loop nests of a module, outlines those that can be regions and describes them. A nest
-// that cannot is descended into. Every decision is an optimization remark of pass "specrt".
+// Finds the loop nests of a module, outlines those that can be regions and describes them. If a
+// nest cannot be a region, the pass tries the loops inside it. Every decision is an optimization
+// remark of pass "specrt".
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_PASS_H
@@ -15,11 +16,11 @@ namespace specrt {
 
 class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {
 public:
-  /// \p Pipeline: the optimization level, "O2", which versions are compiled with later.
-  /// \p ForLTO: the module will be merged with others at link time. \p HasOneSection: all functions
-  /// that are in no comdat, and all their data, will lie in one section each, which the linker
-  /// keeps or drops as a whole.
-  /// \p DropsLines: only this pass wants to know lines of the source, unless debug info is written.
+  /// \p Pipeline is the optimization level, such as "O2", with which versions are compiled later.
+  /// \p ForLTO says that the module will be merged with others at link time. \p HasOneSection says
+  /// that all functions that are in no comdat, and all their data, will lie in one section each,
+  /// which the linker keeps or drops as a whole. \p DropsLines says that only this pass needs the
+  /// lines of the source, unless debug info is written.
   InstrumentPass(std::string Pipeline, bool ForLTO, bool HasOneSection = false,
                  bool DropsLines = false)
       : Pipeline(std::move(Pipeline)), ForLTO(ForLTO), HasOneSection(HasOneSection && !ForLTO),

@@ -1,8 +1,8 @@
 //===- instrument/plugin.cpp - entry point of libspecrt-instrument.so -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registers the pass where inlining and simplification are done and vectorization has not begun.
-// With LTO that point is reached when an object is compiled; at link time regions exist already.
+// Registers the pass after inlining and simplification and before vectorization. With LTO the pass
+// runs when an object is compiled; at link time the regions exist already.
 //
 //===----------------------------------------------------------------------===//
 #include "analysis/narrow_recurrences.h"
@@ -14,7 +14,7 @@
 
 using namespace llvm;
 
-// Passes do not see how clang will lay code out; the driver knows its options.
+// Passes do not see how clang will lay out code, so the driver passes these options.
 static cl::opt<bool>
     OneSection("specrt-one-section", cl::Hidden,
                cl::desc("neither -ffunction-sections nor -fdata-sections is in effect"));
@@ -41,8 +41,8 @@ static void registerPasses(PassBuilder &Builder) {
       Passes.addPass(specrt::InstrumentPass(pipelineName(Level), Phase != ThinOrFullLTOPhase::None,
                                             OneSection, DropLines));
   });
-  // Originals and versions must not differ by what the vectoriser does wrong. For size it adds no
-  // checks.
+  // An error of the vectoriser must not make originals and versions differ. When it optimises for
+  // size, it adds no checks.
   Builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager &Passes, OptimizationLevel Level) {
         if (Level.getSpeedupLevel() > 1 && Level.getSizeLevel() == 0)

@@ -1,4 +1,4 @@
-//===- instrument/select/definitions.cpp - what a visible definition stands for ===//
+//===- instrument/select/definitions.cpp - definitions that other ones may replace ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/definitions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,8 +13,8 @@ namespace specrt {
 
 static bool isFloatingPoint(const Value *V) { return V->getType()->isFPOrFPVectorTy(); }
 
-/// Whether the bits of some result may depend on flags: which multiplications and additions were
-/// fused, what may be reordered. Moving values does not.
+/// Returns whether the bits of a result of \p I may depend on flags, which decide what operations
+/// were fused and what may be reordered. Moving values does not depend on them.
 static bool dependsOnFlags(const Instruction &I) {
   // A constant may be the result of an operation that had constant operands.
   if (any_of(I.operands(), [](const Use &U) {
@@ -23,7 +23,7 @@ static bool dependsOnFlags(const Instruction &I) {
     return true;
   if (isa<PHINode, SelectInst, LoadInst, StoreInst, BitCastInst>(I))
     return false;
-  // What is called is looked at by itself.
+  // Callees are examined separately.
   if (isa<CallBase>(I) && !isa<IntrinsicInst>(I))
     return false;
   return isFloatingPoint(&I) || any_of(I.operand_values(), isFloatingPoint);

@@ -1,9 +1,9 @@
-//===- instrument/select/definitions.h - what a visible definition stands for ===//
+//===- instrument/select/definitions.h - definitions that other ones may replace ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function that can be seen here need not be the one that calls reach. The linker keeps one of
-// the definitions of an inline function or a template, perhaps that of a file with other flags; a
-// symbol of a shared library may be found elsewhere.
+// A function that is visible here need not be the one that calls reach. The linker keeps one of the
+// definitions of an inline function or a template, perhaps from a file with other flags, and a
+// symbol of a shared library may be preempted.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_DEFINITIONS_H
@@ -16,16 +16,17 @@ class GlobalVariable;
 
 namespace specrt {
 
-/// Do all definitions that calls of \p F may reach have the meaning of the one that is seen here?
-/// They may still round differently, and what cannot happen in this one because the compiler chose
-/// so (an allocation that it removed cannot fail) may happen in others.
+/// Returns whether all definitions that calls of \p F may reach have the same meaning as the
+/// visible one. They may still round differently. What the compiler has excluded in the visible one
+/// (an allocation that it removed cannot fail) may happen in others.
 bool hasMeaningOfCalls(const llvm::Function &F);
 
-/// May a version run the definition that is seen here where the program calls \p F? Then it
-/// computes the same bits.
+/// Returns whether a version may run the visible definition where the program calls \p F: it
+/// computes the same bits then.
 bool mayStandForCalls(const llvm::Function &F);
 
-/// The same for what the program reads from a constant.
+/// Returns whether a version may use the visible initializer of \p V, which must be a constant,
+/// where the program reads \p V.
 bool mayStandForReads(const llvm::GlobalVariable &V);
 
 } // namespace specrt

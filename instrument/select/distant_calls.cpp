@@ -20,13 +20,14 @@ using namespace llvm;
 
 namespace specrt {
 
-// Larger functions gain less from what a caller knows, and the code of each is in the object file.
+// Larger functions gain less from being specialised for a caller, and the bitcode of each takes
+// space in the object file.
 static constexpr unsigned MaxInstructions = 80;
-// Of one file.
+// The limit for one file.
 static constexpr unsigned MaxFunctions = 64;
 
-/// Nothing but numbers and plain pointers, so that a call in one file and a definition in another
-/// agree when their types do.
+/// Returns whether arguments and result are numbers and plain pointers only, so that a call in one
+/// file and a definition in another agree if their types do.
 static bool isPlainInterface(const FunctionType &T, AttributeList Attributes) {
   if (T.isVarArg() || !kindOf(T.getReturnType()) ||
       !all_of(T.params(), [](const Type *P) { return kindOf(P).has_value(); }))
@@ -50,7 +51,8 @@ static bool handlesFloatingPoint(const Instruction &I) {
          any_of(I.operands(), [](const Use &U) { return isFloatingPoint(U->getType()); });
 }
 
-/// Functions of libraries are not instrumented, and names that begin so are the compiler's.
+/// Returns whether \p F belongs to a library or to the compiler (names with two underscores): such
+/// functions are not instrumented.
 static bool isLibraryFunction(const Function &F, const TargetLibraryInfo &TLI) {
   LibFunc Known;
   return F.isIntrinsic() || TLI.getLibFunc(F, Known) || F.getName().starts_with("__");
@@ -76,7 +78,8 @@ SmallVector<CallBase *> findDistantCalls(const Loop &L, const TargetLibraryInfo 
         Calls.push_back(Call);
       Computes |= handlesFloatingPoint(I);
     }
-  // A loop without such calls is a region by itself, whatever becomes of the calls beside it.
+  // An innermost loop without such calls can be a region by itself, whatever the distant calls
+  // beside it do.
   const bool HasOthers = any_of(L.getLoopsInPreorder(), [&](const Loop *Part) {
     return Part->isInnermost() &&
            none_of(Calls, [&](const CallBase *Call) { return Part->contains(Call); });
@@ -84,7 +87,8 @@ SmallVector<CallBase *> findDistantCalls(const Loop &L, const TargetLibraryInfo 
   return Computes && !HasOthers ? Calls : SmallVector<CallBase *>();
 }
 
-/// Something may be told apart from the function's plain code: who calls it, or that it is called.
+/// Returns whether an attribute makes calls of \p F observable (patchable entries, XRay, mcount),
+/// or marks \p F as handled by libspecrt.
 static bool isObserved(const Function &F) {
   return any_of(F.getAttributes().getFnAttrs(), [](const Attribute &A) {
     if (!A.isStringAttribute())
@@ -96,7 +100,8 @@ static bool isObserved(const Function &F) {
   });
 }
 
-/// Of its own. The functions of other files that become part of it do not either.
+/// Returns whether \p F throws nothing, apart from its distant calls: the functions of other files
+/// that become part of it do not throw either.
 static bool throwsNothing(const Function &F, const TargetLibraryInfo &TLI) {
   return F.doesNotThrow() || all_of(instructions(F), [&](const Instruction &I) {
            const auto *Call = dyn_cast<CallBase>(&I);
@@ -104,8 +109,9 @@ static bool throwsNothing(const Function &F, const TargetLibraryInfo &TLI) {
          });
 }
 
-/// Among what the code of \p F may contain is no definition that calls may pass by. Its bitcode is
-/// in a module with others.
+/// Returns whether \p F is not recursive and calls no visible function, directly or through
+/// callees, whose definition may be replaced by another one. Its bitcode is in a module with
+/// others.
 static bool meansWhatItCalls(const Function &F) {
   SmallSetVector<const Function *, 8> Code;
   Code.insert(&F);
@@ -123,7 +129,7 @@ static bool meansWhatItCalls(const Function &F) {
 }
 
 static bool mayBeDistant(const Function &F, const TargetLibraryInfo &TLI) {
-  // Of the definitions of inline functions each file has its own.
+  // Each file has its own definitions of inline functions.
   if (F.isDeclaration() || !F.hasExternalLinkage() || F.hasComdat() ||
       F.getCallingConv() != CallingConv::C || F.hasGC() || F.hasPrefixData() ||
       F.hasPrologueData() || isLibraryFunction(F, TLI) || F.getName() == "main")

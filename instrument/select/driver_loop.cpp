@@ -1,4 +1,4 @@
-//===- instrument/select/driver_loop.cpp - loops that only drive what is inside ---===//
+//===- instrument/select/driver_loop.cpp - loops that only drive the nests inside ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/driver_loop.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +21,7 @@ bool isInInnerLoop(const Loop &L, const Instruction &I) {
   return any_of(L, [&](const Loop *Inner) { return Inner->contains(&I); });
 }
 
-/// Does whether \p L goes on follow from what loops in it compute?
+/// Returns whether an exit condition of \p L depends on values that loops inside it compute.
 bool endsByResults(const Loop &L) {
   SmallVector<BasicBlock *> Exiting;
   L.getExitingBlocks(Exiting);
@@ -42,7 +42,8 @@ bool endsByResults(const Loop &L) {
   return false;
 }
 
-/// Does what \p Carried hands on to the next iteration of \p L get into memory?
+/// Returns whether a value that follows from \p Carried, a phi of the header of \p L, may be
+/// stored in \p L.
 bool isStored(const Loop &L, const PHINode &Carried) {
   SmallVector<const Instruction *> Pending = {&Carried};
   SmallPtrSet<const Instruction *, 16> Seen;
@@ -58,8 +59,9 @@ bool isStored(const Loop &L, const PHINode &Carried) {
   return false;
 }
 
-/// Is what \p Carried hands on read from memory? The next iteration could read it as well:
-/// compilers hand on where a row of a sparse matrix ends, because the next one begins there.
+/// Returns whether the values that \p Carried takes over from the previous iteration are read from
+/// memory. The next iteration could read them as well: compilers carry the end of a row of a sparse
+/// matrix, because the next row begins there.
 bool isReadAhead(const Loop &L, const PHINode &Carried) {
   SmallVector<const Value *> Pending;
   for (const auto [From, V] : zip(Carried.blocks(), Carried.incoming_values()))
@@ -77,8 +79,8 @@ bool isReadAhead(const Loop &L, const PHINode &Carried) {
   return true;
 }
 
-/// Does one iteration of \p L compute with what another has computed, not by way of memory and not
-/// by counting?
+/// Returns whether an iteration of \p L stores what it computes from a register that another
+/// iteration has computed, other than by counting.
 bool handsNumbersOn(const Loop &L, ScalarEvolution &SE) {
   return any_of(L.getHeader()->phis(), [&](PHINode &Phi) {
     const bool IsNumber = Phi.getType()->isFloatingPointTy() ||
@@ -88,14 +90,14 @@ bool handsNumbersOn(const Loop &L, ScalarEvolution &SE) {
   });
 }
 
-/// Does \p V, which code outside of \p L's inner loop \p User (null: none) made, follow from what
-/// another inner loop of \p L found out?
+/// Returns whether \p V follows from a value that an inner loop of \p L other than \p User has
+/// computed. \p User may be null.
 bool isResultOfLoop(const Value *V, const Loop &L, const Loop *User) {
   SmallVector<const Value *> Pending = {V};
   SmallPtrSet<const Value *, 16> Seen;
   while (!Pending.empty()) {
     const auto *I = dyn_cast<Instruction>(Pending.pop_back_val());
-    // What is read from memory is not computed.
+    // Values read from memory are not results of a loop.
     if (!I || !L.contains(I) || isa<LoadInst>(I) || !Seen.insert(I).second)
       continue;
     if (User && User->contains(I))
@@ -108,7 +110,8 @@ bool isResultOfLoop(const Value *V, const Loop &L, const Loop *User) {
   return false;
 }
 
-/// Does a loop in \p L access what another one in it has chosen, such as the row of a pivot?
+/// Returns whether a loop in \p L accesses addresses that another loop in it has chosen, such as
+/// the row of a pivot.
 bool accessesByResults(const Loop &L, ScalarEvolution &SE) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
@@ -125,8 +128,8 @@ bool accessesByResults(const Loop &L, ScalarEvolution &SE) {
   return false;
 }
 
-/// Does \p S follow from an integer or a row pointer that an iteration of \p L reads, from a place
-/// of its own?
+/// Returns whether \p S contains an integer or a row pointer that each iteration of \p L reads from
+/// another address.
 bool followsFromMemory(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
   return SCEVExprContains(S, [&](const SCEV *Part) {
     const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
@@ -136,8 +139,9 @@ bool followsFromMemory(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
   });
 }
 
-/// Is a loop in \p L one over the entries of a matrix, each of which names its row and its column:
-/// it changes an element that one array names, and accesses another that some other array names?
+/// Returns whether a loop in \p L is one over the entries of a matrix, each of which names its row
+/// and its column: the loop updates an element whose index one array holds, and accesses another
+/// element whose index another array holds.
 bool containsEntries(const Loop &L, ScalarEvolution &SE) {
   return any_of(L, [&](const Loop *Inner) {
     SmallPtrSet<const SCEV *, 4> Named, Read;
@@ -158,7 +162,8 @@ bool containsEntries(const Loop &L, ScalarEvolution &SE) {
   });
 }
 
-/// Does \p S depend on which iteration of \p L it is, be it by way of what is read in it?
+/// Returns whether \p S depends on the iteration of \p L, directly or through values that the
+/// iteration reads.
 bool dependsOn(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
   SmallVector<const SCEV *> Pending = {S};
   SmallPtrSet<const SCEV *, 16> Seen;
@@ -170,7 +175,7 @@ bool dependsOn(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
     if (!I || !L.contains(I))
       return false;
     if (isa<PHINode>(I) && I->getParent() == L.getHeader())
-      return true; // what the iteration before has handed on
+      return true; // carried from the previous iteration
     for (Value *Operand : const_cast<Instruction *>(I)->operand_values())
       if (SE.isSCEVable(Operand->getType()))
         Pending.push_back(SE.getSCEV(Operand));
@@ -183,7 +188,7 @@ bool dependsOn(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
   return false;
 }
 
-/// Adds the tables of row pointers that \p S gets along in \p L.
+/// Adds the tables of row pointers that \p L reads to compute \p S to \p Tables.
 void addTables(const SCEV *S, const Loop &L, ScalarEvolution &SE,
                SmallPtrSetImpl<const SCEV *> &Tables) {
   SCEVExprContains(S, [&](const SCEV *Part) {
@@ -195,9 +200,9 @@ void addTables(const SCEV *S, const Loop &L, ScalarEvolution &SE,
   });
 }
 
-/// Does \p L repeat loops that integers or row pointers in memory describe, the same ones over and
-/// over as far as addresses tell? Or does it write to the same rows over and over, and read in each
-/// iteration one of its own among those that others have written?
+/// Returns whether \p L repeats loops that integers or row pointers in memory describe, with the
+/// same addresses in each iteration; or whether it writes the same rows in each iteration, and each
+/// iteration reads one row of its own from the table of the rows written.
 bool repeatsIndirection(const Loop &L, ScalarEvolution &SE) {
   bool Found = false, AnyOwn = false;
   SmallPtrSet<const SCEV *, 4> Written, ReadByOne;

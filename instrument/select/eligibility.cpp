@@ -1,4 +1,4 @@
-//===- instrument/select/eligibility.cpp - what cannot or should not be a region ===//
+//===- instrument/select/eligibility.cpp - code that cannot or should not be a region ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A region runs in another function, perhaps as another version, so everything in it must mean the
@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace specrt {
 
-// Visible callees are followed this deep.
+// The depth to which visible callees are examined.
 static constexpr unsigned MaxCalleeDepth = 3;
 
 static Refusal refuseInstruction(const Instruction &I, unsigned Depth);
@@ -42,13 +42,13 @@ static Refusal refuseIntrinsic(const IntrinsicInst &I) {
   return {};
 }
 
-/// Follows a visible definition: its body must obey the rules of a region.
+/// Examines a visible definition: its body must obey the rules of a region.
 static Refusal refuseDefinition(const Function &F, const CallBase &Call, unsigned Depth) {
   std::string Name = F.getName().str();
   if (Depth >= MaxCalleeDepth || !reasonAgainst(F).empty() ||
       F.getInstructionCount() > MaxCalleeInstructions)
     return {"it calls " + Name + ", which is too large or special", &Call};
-  // Other loops are regions of their own, whether that has already happened or not.
+  // Loops that are not short become regions of their own, before or after this one.
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> Backedges;
   FindFunctionBackedges(F, Backedges);
   if ((!Backedges.empty() && !F.hasFnAttribute(ShortLoopsAttribute)) ||
@@ -77,8 +77,8 @@ static Refusal refuseCall(const CallBase &Call, unsigned Depth) {
                                 .getWithoutLoc(IRMemLocation::ErrnoMem);
   if (Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn) && Elsewhere.onlyReadsMemory())
     return {};
-  // Attributes hold for all definitions of an inline function, whatever else the compiler concluded
-  // from one of them.
+  // Attributes hold for all definitions of an inline function, even if the compiler has derived
+  // other facts from one of them only.
   if (hasMeaningOfCalls(*Callee) && (Callee->isDefinitionExact() || Call.doesNotThrow()))
     return refuseDefinition(*Callee, Call, Depth);
   if (!Call.doesNotThrow())
@@ -111,8 +111,9 @@ Refusal refuseFunction(const Function &F, const LoopInfo &LI) {
   return {};
 }
 
-/// A pointer that changes from iteration to iteration other than by a stride, as in the swap of
-/// two buffers. No version can know such an access; inside the loop the pointer is an argument.
+/// Returns a pointer that changes between iterations other than by a stride, as when two buffers
+/// are swapped; null if there is none. No version can analyse accesses through such a pointer. In a
+/// region inside the loop the pointer is an argument.
 static const PHINode *exchangedPointer(const Loop &L, ScalarEvolution &SE) {
   for (const PHINode &Phi : L.getHeader()->phis())
     if (Phi.getType()->isPointerTy() &&

@@ -1,11 +1,11 @@
-//===- instrument/select/exclusive_pointers.cpp - who else reaches an object ===//
+//===- instrument/select/exclusive_pointers.cpp - inputs that may be noalias ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The objects in question are those that only this execution of the function can name: its stack
-// memory, what it got from an allocation, and what it may access through a restrict parameter. As
-// long as no such pointer was captured, neither globals nor memory nor calls yield it. "Not
-// captured" does not count pointers that a call returns from its arguments (captures(ret: address,
-// provenance)), which is why these are followed here.
+// The objects considered are those that only this execution of the function can name: its stack
+// memory, its allocations, and objects behind a restrict parameter. As long as no such pointer has
+// been captured, neither globals nor memory nor calls yield it. A pointer that a call returns from
+// its arguments (captures(ret: address, provenance)) does not count as captured, so such calls are
+// followed here.
 //
 //===----------------------------------------------------------------------===//
 #include "instrument/select/exclusive_pointers.h"
@@ -21,20 +21,21 @@ using namespace llvm;
 
 namespace specrt {
 
-/// An answer after a bounded number of steps would not be the object.
+/// A bounded search might end before it reaches the object.
 static constexpr unsigned Unlimited = 0;
 
-/// The object that only pointers computed from it reach; null if \p Pointer leads to none.
+/// Returns the object behind \p Pointer if only pointers computed from it reach it; otherwise null.
 static const Value *privateObject(const Value &Pointer) {
   const Value *Object = getUnderlyingObject(&Pointer, Unlimited);
   const auto *Arg = dyn_cast<Argument>(Object);
   if (!isa<AllocaInst>(Object) && !isNoAliasCall(Object) && !(Arg && Arg->hasNoAliasAttr()))
     return nullptr;
-  // Who gets it from a return statement gets it when the region has ended.
+  // Returning the pointer captures it only after the region has ended.
   return PointerMayBeCaptured(Object, /*ReturnCaptures=*/false) ? nullptr : Object;
 }
 
-/// May \p Pointer have been computed from \p Object, which privateObject() found?
+/// Returns whether \p Pointer may have been computed from \p Object, which privateObject() has
+/// returned.
 static bool mayBeBasedOn(const Value &Pointer, const Value *Object) {
   SmallVector<const Value *> Work{&Pointer};
   SmallPtrSet<const Value *, 8> Seen;
@@ -46,7 +47,7 @@ static bool mayBeBasedOn(const Value &Pointer, const Value *Object) {
         return true;
       if (!Seen.insert(Base).second || isa<Constant, Argument>(Base) || isIdentifiedObject(Base))
         continue;
-      // What an allocation returns, an identified object, is not based on its arguments.
+      // The result of an allocation is an identified object, so it is not based on arguments.
       const auto *Call = dyn_cast<CallBase>(Base);
       if (!Call && !isEscapeSource(Base))
         return true;

@@ -1,9 +1,9 @@
-//===- instrument/select/exclusive_pointers.h - who else reaches an object ===//
+//===- instrument/select/exclusive_pointers.h - inputs that may be noalias ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which inputs of a region may be called "noalias" there. What the region accesses it reaches
-// through its inputs, through globals, and through pointers that it loads or gets from calls: all
-// of them must be known to lead elsewhere.
+// Decides which inputs of a region may be "noalias" there. A region reaches memory through its
+// inputs, through globals, and through pointers that it loads or that calls return. All of these
+// must be known to point to other objects.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_EXCLUSIVE_POINTERS_H
@@ -17,8 +17,8 @@ class Value;
 
 namespace specrt {
 
-/// True when a region with \p Inputs reaches the object behind \p Pointer, one of them, only by
-/// addresses computed from it. False when that is not proved.
+/// Returns true if a region with \p Inputs provably reaches the object behind \p Pointer, which is
+/// one of them, only by addresses computed from it.
 bool isExclusivePointer(const llvm::Value &Pointer, const llvm::SetVector<llvm::Value *> &Inputs);
 
 } // namespace specrt

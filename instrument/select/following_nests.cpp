@@ -82,7 +82,7 @@ void RowAccesses::add(const SCEV *Address, const Loop &L, ScalarEvolution &SE) {
     return Begins.push_back(Begin);
   }
   Step = By.Own;
-  // A loop inside may take the same rows.
+  // An inner loop may advance by the same rows.
   AreSeveralRows =
       AreSeveralRows || is_contained(By.Inner, Step) || any_of(Begins, [&](const SCEV *Other) {
         return isSomeSteps(SE.getMinusSCEV(Begin, Other), Step, SE);

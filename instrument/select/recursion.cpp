@@ -10,8 +10,9 @@ using namespace llvm;
 
 namespace specrt {
 
-/// The C library and the compiler's own functions call nothing of the program that was not passed
-/// to them. Their names are known or reserved; those of C++ functions are reserved only in form.
+/// Returns whether \p F belongs to the C library or to the compiler, whose functions call nothing
+/// of the program that was not passed to them. Their names are known or reserved; mangled C++ names
+/// only have the form of reserved ones.
 static bool isLibraryFunction(const Function &F, const TargetLibraryInfo &TLI) {
   LibFunc Known;
   return F.isIntrinsic() || TLI.getLibFunc(F, Known) || F.getName().starts_with("__");
@@ -21,8 +22,8 @@ void Recursion::add(Callees &To, const CallBase &Call, const TargetLibraryInfo &
   const Function *Callee = Call.getCalledFunction();
   if (Callee && !Callee->isDeclaration())
     To.Known.insert(Callee);
-  // The rest, and what is linked in place of a definition: errors that end the program do not
-  // count.
+  // Unknown callees, and those that may be linked in place of a visible definition. Calls that do
+  // not return end the program and do not count.
   bool IsOther = !Callee || Callee->isDeclaration() || Callee->isInterposable();
   if (IsOther && !Call.isInlineAsm() && !Call.doesNotReturn() &&
       !Call.hasFnAttr(Attribute::NoCallback))

@@ -1,4 +1,4 @@
-//===- instrument/select/selection.cpp - which functions the user wants ---===//
+//===- instrument/select/selection.cpp - functions that the user includes or excludes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads filter options and clang's annotations; see selection.h.
@@ -65,7 +65,7 @@ void Selection::readFilter(Module &M) {
   }
 }
 
-/// Returns the arguments of an annotation; nothing if one of them is no integer of 64 bits.
+/// Returns the arguments of an annotation; nothing if one of them does not fit a 64-bit integer.
 static SmallVector<int64_t> argumentsOf(const ConstantStruct &Entry) {
   constexpr unsigned At = 4;
   SmallVector<int64_t> Values;
@@ -85,7 +85,7 @@ static SmallVector<int64_t> argumentsOf(const ConstantStruct &Entry) {
   return Values;
 }
 
-/// llvm.global.annotations = [{ function, string, file, line, arguments }, ...]
+/// Reads llvm.global.annotations = [{ function, string, file, line, arguments }, ...].
 void Selection::readAnnotations(Module &M) {
   GlobalVariable *Annotations = M.getNamedGlobal("llvm.global.annotations");
   auto *List = Annotations && Annotations->hasInitializer()

@@ -1,11 +1,11 @@
-//===- instrument/select/selection.h - which functions the user wants -----===//
+//===- instrument/select/selection.h - functions that the user includes or excludes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opting in and out: the macros of specrt/annotations.h, and a name filter from
-// -mllvm -specrt-filter=<list> or the environment variable SPECRT_INSTRUMENT_FILTER. The list holds
-// glob patterns separated by commas, matched against the mangled and the qualified name. "!glob"
-// excludes; the last matching pattern decides. A list without an including pattern starts with
-// everything included. Marked functions ignore the filter.
+// Users include and exclude functions by the macros of specrt/annotations.h, and by a name filter
+// from -mllvm -specrt-filter=<list> and the environment variable SPECRT_INSTRUMENT_FILTER. The list
+// holds glob patterns separated by commas, matched against the mangled and the qualified name.
+// "!glob" excludes; the last matching pattern decides. A list without an including pattern starts
+// with everything included. Marked functions ignore the filter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_SELECTION_H
@@ -25,7 +25,7 @@ class Module;
 
 namespace specrt {
 
-/// "space::function" without parameters for C++ names, the name itself otherwise.
+/// Returns "space::function", without parameters, for C++ names; otherwise the name itself.
 std::string qualifiedName(llvm::StringRef Mangled);
 
 class Selection {
@@ -37,12 +37,13 @@ public:
   Selection &operator=(const Selection &) = delete;
 
   bool isRequested(const llvm::Function &F) const { return Requested.contains(&F); }
-  /// Where the nests of \p F are placed that take turns (specrt/pipeline.hpp); empty: it has none.
+  /// Returns the positions of the nests of \p F that take turns (specrt/pipeline.hpp); nothing if
+  /// it has none.
   llvm::ArrayRef<GivenPositions> pipelineOf(const llvm::Function &F) const {
     const auto At = Pipelines.find(&F);
     return At == Pipelines.end() ? llvm::ArrayRef<GivenPositions>() : At->second;
   }
-  /// Why \p F is not wanted; "" when it is.
+  /// Returns why the user excludes \p F; "" if it is included.
   std::string reasonAgainst(const llvm::Function &F) const;
 
 private:

@@ -27,8 +27,8 @@ static SmallVector<BasicBlock *> exitingBlocks(const Loop &L) {
   return Blocks;
 }
 
-/// Returns how many instructions one execution of the nest runs when all trip counts are constants;
-/// nothing otherwise.
+/// Returns how many instructions one execution of the nest runs if all trip counts are constants or
+/// can be estimated; otherwise nothing.
 static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) {
   uint64_t TripCount = SE.getSmallConstantMaxTripCount(&L);
   if (TripCount == 0)
@@ -48,15 +48,14 @@ static std::optional<uint64_t> constantWork(const Loop &L, ScalarEvolution &SE) 
   return SaturatingMultiply<uint64_t>(Work, TripCount);
 }
 
-/// Returns whether the branch at the end of \p Exiting compares something that advances regularly
-/// in
-/// \p L, as "i < n" and "i * i < s->n" do.
+/// Returns whether the branch at the end of \p Exiting compares a value that advances regularly in
+/// \p L, as in "i < n" and "i * i < s->n".
 static bool comparesCounter(const BasicBlock &Exiting, const Loop &L, ScalarEvolution &SE) {
   const auto *Branch = dyn_cast<BranchInst>(Exiting.getTerminator());
   const auto *Test =
       Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
   return Test && any_of(Test->operands(), [&](Value *Side) {
-           // Any expression over the iteration number: ranges of it, extensions, products.
+           // Any expression over the iteration number counts: ranges of it, extensions, products.
            return SE.isSCEVable(Side->getType()) &&
                   SCEVExprContains(SE.getSCEV(Side), [&](const SCEV *S) {
                     const auto *AddRec = dyn_cast<SCEVAddRecExpr>(S);
@@ -65,8 +64,8 @@ static bool comparesCounter(const BasicBlock &Exiting, const Loop &L, ScalarEvol
          });
 }
 
-/// Returns whether some loop of the nest counts. Searches and list walks have no sizes to
-/// specialize.
+/// Returns whether some loop of the nest counts iterations. Searches and traversals of lists have
+/// no sizes to specialize for.
 static bool counts(const Loop &L, ScalarEvolution &SE) {
   return any_of(exitingBlocks(L),
                 [&](const BasicBlock *Block) { return comparesCounter(*Block, L, SE); }) ||
@@ -89,8 +88,8 @@ static bool readsBytes(const Instruction &I) {
   return Load && Load->getType()->isIntegerTy(8);
 }
 
-/// Returns whether each innermost loop has an exit that depends on what it reads: then nobody knows
-/// before how far it goes.
+/// Returns whether each innermost loop has an exit that no counter decides but data do, so that its
+/// trip count is not known when it begins.
 static bool endsByWhatItReads(const Loop &L, ScalarEvolution &SE) {
   if (L.isInnermost())
     return any_of(exitingBlocks(L),
@@ -99,7 +98,7 @@ static bool endsByWhatItReads(const Loop &L, ScalarEvolution &SE) {
 }
 
 /// Returns whether the nest parses or compares texts, sorts, or follows chains in tables. Searches
-/// in numbers that write nothing do not count: versions may look at several numbers at once.
+/// in numbers that write nothing do not count: versions may compare several numbers at once.
 static bool handlesTextsOrKeys(const Loop &L, ScalarEvolution &SE) {
   bool Writes = false, ReadsOthers = false;
   for (const BasicBlock *Block : L.blocks())
@@ -112,8 +111,8 @@ static bool handlesTextsOrKeys(const Loop &L, ScalarEvolution &SE) {
   return (Writes || !ReadsOthers) && endsByWhatItReads(L, SE);
 }
 
-/// Returns whether the nest does nothing but compute floating-point numbers, each from the one of
-/// the iteration before. Their order counts, so no version can compute several at once.
+/// Returns whether the nest only computes floating-point numbers, each from that of the previous
+/// iteration. Their order matters, so no version can compute several at once.
 static bool onlyContinuesNumbers(const Loop &L) {
   if (any_of(L.blocks(), [](const BasicBlock *Block) { return any_of(*Block, accessesMemory); }))
     return false;

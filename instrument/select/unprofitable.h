@@ -1,10 +1,10 @@
 //===- instrument/select/unprofitable.h - nests that no version can help --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Watching a nest costs little, but not nothing, and what is compiled for it in vain costs more. So
-// nests are left alone whose work no version can do otherwise: those that run fewer instructions
-// than a call through their slot takes, whose numbers only follow from each other, that move texts
-// and keys.
+// Observing a nest costs a little, and versions compiled in vain cost more. So nests are not made
+// regions if no version can improve them: nests that run fewer instructions than a call through
+// their slot takes, nests whose numbers each depend on the previous one, and nests that process
+// texts and keys.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_UNPROFITABLE_H
@@ -19,10 +19,10 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// Returns whether the nest takes about a microsecond at most, whatever its inputs are.
+/// Returns whether the nest takes at most about a microsecond for all inputs.
 bool isShort(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// Why no version of the nest can pay; "" when one may.
+/// Returns why no version of the nest can pay; "" if one may.
 std::string whyUnprofitable(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
 } // namespace specrt

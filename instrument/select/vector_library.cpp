@@ -18,7 +18,7 @@ bool hasVectorForm(const CallBase &Call, const TargetLibraryInfo &TLI) {
          TLI.isFunctionVectorizable(Call.getCalledFunction()->getName());
 }
 
-/// Looks at \p Code and at all that it calls.
+/// Examines \p Code and all visible callees.
 Refusal refuseCode(SmallVector<const Instruction *> Code, const TargetLibraryInfo &TLI) {
   SmallPtrSet<const Function *, 8> Callees;
   for (size_t Next = 0; Next < Code.size(); ++Next) {

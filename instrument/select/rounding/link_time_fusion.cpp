@@ -1,4 +1,4 @@
-//===- instrument/select/rounding/link_time_fusion.cpp - what inlining at link time fuses ===//
+//===- instrument/select/rounding/link_time_fusion.cpp - fusion that LTO's inlining decides ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/rounding/link_time_fusion.h"
 #include "analysis/rounding/fusion.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace specrt {
 
-/// Do some functions of \p M have fused multiply-adds, and others not?
+/// Returns whether some functions of \p M have fused multiply-adds and others do not.
 static bool targetsDiffer(const Module &M) {
   SmallSet<std::pair<StringRef, StringRef>, 4> Seen;
   bool With = false, Without = false;
@@ -33,7 +33,8 @@ LinkTimeFusion::LinkTimeFusion(const Module &M, bool MayContract)
   });
 }
 
-/// May it be inlined where other multiplications are fused than in a function of its own?
+/// Returns whether \p F may be inlined into a function where other multiplications are fused than
+/// in \p F itself.
 bool LinkTimeFusion::isUndecided(const Function &F) const {
   if ((!TargetsDiffer && !MayContract) || F.isDeclaration() ||
       F.hasFnAttribute(Attribute::NoInline))
@@ -41,7 +42,8 @@ bool LinkTimeFusion::isUndecided(const Function &F) const {
   return mayFuse(F) ? MayContract : TargetsDiffer;
 }
 
-/// A product or a sum is enough, the other may be its caller's.
+/// Returns whether \p I may be one of the operations that are fused. A product or a sum is enough,
+/// because the other operation may be in the caller.
 bool LinkTimeFusion::mayBeFused(const Instruction &I) const {
   if (const auto *Call = dyn_cast<IntrinsicInst>(&I))
     return Call->getIntrinsicID() == Intrinsic::fmuladd;
@@ -62,7 +64,7 @@ Refusal LinkTimeFusion::refuse(ArrayRef<BasicBlock *> Blocks) const {
   const Function &F = *Blocks.front()->getParent();
   if (isUndecided(F))
     return refuseBecauseOf(F);
-  // What it calls may be inlined into its body. In a version it keeps its own target.
+  // Callees may be inlined into the original. In a version they keep their own targets.
   SmallSetVector<const Function *, 8> Callees;
   auto Look = [&](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);

@@ -1,12 +1,12 @@
-//===- instrument/select/rounding/link_time_fusion.h - what inlining at link time fuses ===//
+//===- instrument/select/rounding/link_time_fusion.h - fusion that LTO's inlining decides ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Link-time optimisation may inline a function whose target has no fused multiply-adds into one
 // whose target has them, and then its multiplications are fused. Where code generation chooses what
 // to fuse, it may also fuse a callee's product with a sum of its caller. But a region keeps the
-// target and the operations that it was compiled with, and a function whose loops became calls is
-// inlined where it was too large before. So nothing in functions that may be inlined is made a
-// region where that decides about bits. Callers in other files are taken for ones of the same
+// target and the operations that it was compiled with, and a function whose loops have become calls
+// is inlined where it was too large before. So loops of functions that may be inlined are not made
+// regions if inlining decides their bits. Callers in other files are assumed to have the same
 // target.
 //
 //===----------------------------------------------------------------------===//
@@ -24,14 +24,14 @@ class Module;
 
 namespace specrt {
 
-/// Of a module that is going to be optimised at link time.
+/// Finds code of a module, which will be optimised at link time, that inlining may fuse.
 class LinkTimeFusion {
 public:
-  /// \p MayContract: code generation fuses products and sums by itself.
+  /// \p MayContract says that code generation fuses products and sums by itself.
   LinkTimeFusion(const llvm::Module &M, bool MayContract);
 
-  /// Refuses \p Blocks of a function when what is fused in them, or around them, may depend on what
-  /// is inlined where.
+  /// Returns a reason against \p Blocks of a function if inlining may decide which operations are
+  /// fused in them or around them.
   Refusal refuse(llvm::ArrayRef<llvm::BasicBlock *> Blocks) const;
 
 private:
@@ -40,7 +40,7 @@ private:
 
   bool MayContract;
   bool TargetsDiffer;
-  bool HasUndecided = false; ///< and what may be fused is in one of them
+  bool HasUndecided = false; ///< a function is undecided and contains operations that may be fused
 };
 
 } // namespace specrt

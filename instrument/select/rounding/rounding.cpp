@@ -1,4 +1,4 @@
-//===- instrument/select/rounding/rounding.cpp - results that only this compilation has ===//
+//===- instrument/select/rounding/rounding.cpp - results that versions might round differently ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/rounding/rounding.h"
 #include "analysis/rounding/extrema.h"
@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace specrt {
 
-/// What a version is made of.
+/// The code that a version contains.
 struct Rounding::Code {
   SmallVector<const Instruction *> Instructions;
   SmallVector<const Loop *> Loops;
@@ -36,7 +36,7 @@ static const Function *calleeOf(const Instruction &I) {
   return Callee && mayStandForCalls(*Callee) ? Callee : nullptr;
 }
 
-/// Those that \p C calls, with all that they call.
+/// Adds the visible callees of \p C, and theirs, with their instructions and loops.
 void Rounding::addCallees(Code &C) const {
   for (size_t Next = 0; Next < C.Instructions.size(); ++Next) {
     const Function *Callee = calleeOf(*C.Instructions[Next]);
@@ -54,7 +54,8 @@ LoopsOfFunction Rounding::loopsOf(const Function &F) const {
   return {FAM.getResult<LoopAnalysis>(Code), FAM.getResult<ScalarEvolutionAnalysis>(Code)};
 }
 
-/// LLVM computes llvm.fmuladd of constants fused, whatever the target.
+/// Returns a reason if \p C contains an llvm.fmuladd whose arguments may become constants on a
+/// target without fused multiply-adds: LLVM folds it fused for all targets.
 Refusal Rounding::refuseFolding(const Code &C) const {
   auto MayBeFolded = [&](const IntrinsicInst &I) {
     const LoopsOfFunction Loops = loopsOf(*I.getFunction());
@@ -84,7 +85,7 @@ Refusal Rounding::refuse(const Code &C) const {
   for (const Loop *Part : C.Loops)
     if (const Instruction *I = findReorderedReduction(*Part, /*SimplifiedAgain=*/ForLTO))
       return {"a pragma lets the compiler reorder a floating-point reduction", I};
-  // Other flags make a region for SPECRT_FP=fast.
+  // With other flags that leave results open, the loop is a region for SPECRT_FP=fast.
   if (MayContract &&
       none_of(C.Instructions, [](const Instruction *I) { return hasFreeResult(*I); }))
     if (const OpenResult Open = findOpen(C))
@@ -109,8 +110,8 @@ Rounding::Code Rounding::codeOf(const Loop &L) const {
   return C;
 }
 
-/// Says what the bits of the original in place depend on that a region beside it changes; null if
-/// there is nothing.
+/// Returns why a region beside the original in place may change the bits of the original; null if
+/// it does not.
 const char *Rounding::findNeighbour(const Loop &L, const Code &C) const {
   const bool IsFree =
       any_of(C.Instructions, [](const Instruction *I) { return hasFreeResult(*I); });

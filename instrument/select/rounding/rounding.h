@@ -1,11 +1,11 @@
-//===- instrument/select/rounding/rounding.h - results that only this compilation has ===//
+//===- instrument/select/rounding/rounding.h - results that versions might round differently ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Some floating-point results are settled after the plugin has run, by the vectoriser or by code
-// generation, in ways that depend on the target, on what is constant and on models of costs. A
-// version would settle them otherwise, so such loops are not made regions. Others of the same nest
-// may be. Where flags such as -ffast-math allow any result, the loop is a region for
-// SPECRT_FP=fast, unless the original in place would have other bits beside a region's call.
+// Some floating-point results are decided after the plugin has run, by the vectoriser or by code
+// generation, in ways that depend on the target, on constants and on cost models. A version might
+// have other results, so such loops are not made regions. Other loops of the same nest may be. If
+// flags such as -ffast-math allow any result, the loop is a region for SPECRT_FP=fast, unless a
+// region's call beside it would change the bits of the original in place.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_SELECT_ROUNDING_ROUNDING_H
@@ -21,19 +21,21 @@ namespace specrt {
 
 class Rounding {
 public:
-  /// \p ForLTO: the originals are optimised once more at link time.
+  /// \p ForLTO says that the originals are optimised once more at link time.
   Rounding(const llvm::Module &M, llvm::FunctionAnalysisManager &FAM, bool ForLTO);
 
-  /// Whether a version of \p L, with the callees that it would contain, might round otherwise than
-  /// the original.
+  /// Returns why a version of \p L, with the callees that it would contain, might round differently
+  /// from the original, or why the original would beside a region; an empty reason if neither.
   Refusal refuse(const llvm::Loop &L) const;
-  /// Whether a version that contains \p Blocks, which are between two loops, might round otherwise
-  /// than the original, or flags leave a result of theirs open. Code generation treats such blocks
-  /// together with code around the region.
+  /// Returns why a version that contains \p Blocks, which are between two loops, might round
+  /// differently from the original, or that flags leave a result of theirs open. Code generation
+  /// treats such blocks together with code around the region.
   Refusal refuseBetween(llvm::ArrayRef<llvm::BasicBlock *> Blocks) const;
-  /// A result of \p L that flags leave open: only versions for SPECRT_FP=fast may compute it.
+  /// Returns a result of \p L that flags leave open, if any: only versions for SPECRT_FP=fast may
+  /// compute it.
   OpenResult findOpen(const llvm::Loop &L) const;
-  /// Whether versions that contain all of \p F might, or flags leave a result open.
+  /// Returns why versions that contain all of \p F might round differently from the original, or
+  /// that flags leave a result open.
   Refusal refuse(llvm::Function &F) const;
 
 private:
@@ -51,7 +53,7 @@ private:
   llvm::FunctionAnalysisManager &FAM;
   bool ForLTO;
   bool MayContract;
-  std::optional<LinkTimeFusion> AtLinkTime; ///< with LTO
+  std::optional<LinkTimeFusion> AtLinkTime; ///< only with LTO
 };
 
 } // namespace specrt
