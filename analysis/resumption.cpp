@@ -1,4 +1,4 @@
-//===- analysis/resumption.cpp - a nest that can go on at any iteration ---===//
+//===- analysis/resumption.cpp - nests that can resume at any iteration ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/resumption.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,7 +13,8 @@ using namespace llvm;
 
 namespace specrt {
 
-/// The value of \p Phi in iteration I is an affine function of I, or null.
+/// Returns the value of \p Phi as an affine function of the iteration number; null if it is not
+/// one.
 static const SCEVAddRecExpr *affine(PHINode &Phi, const Loop &L, ScalarEvolution &SE) {
   if (!SE.isSCEVable(Phi.getType()))
     return nullptr;
@@ -21,7 +22,7 @@ static const SCEVAddRecExpr *affine(PHINode &Phi, const Loop &L, ScalarEvolution
   return AddRec && AddRec->getLoop() == &L && AddRec->isAffine() ? AddRec : nullptr;
 }
 
-/// Is everything that runs before \p L computed from the arguments alone?
+/// Returns whether everything that runs before \p L is computed from the arguments alone.
 static bool entersPurely(const Function &F, const Loop &L) {
   const BasicBlock *Block = &F.getEntryBlock();
   for (; Block && Block != L.getHeader(); Block = Block->getSingleSuccessor())
@@ -71,7 +72,7 @@ bool canLimitIterations(const Loop &L, ScalarEvolution &SE) {
 void limitIterations(Loop &L, ScalarEvolution &SE, uint64_t Number) {
   BasicBlock *Preheader = L.getLoopPreheader(), *Latch = L.getLoopLatch();
   Type *I64 = Type::getInt64Ty(Preheader->getContext());
-  // Loops count their iterations without a sign.
+  // Backedge-taken counts are unsigned.
   const SCEV *Backedges = SE.getNoopOrZeroExtend(SE.getBackedgeTakenCount(&L), I64);
   const SCEV *Last = SE.getUMinExpr(Backedges, SE.getConstant(I64, Number - 1));
   Value *LastNumber =

@@ -1,10 +1,10 @@
-//===- analysis/resumption.h - a nest that can go on at any iteration -----===//
+//===- analysis/resumption.h - nests that can resume at any iteration -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When memory carries everything from one iteration of the outermost loop to the next, and scalars
-// only count iterations, "the rest from iteration K on" is the same function with other starting
-// values. That is what lets a version take over from a call of the original that already runs. The
-// plugin asks before it emits the test for it, the specializer makes the rest; both look at the
+// If memory carries everything from one iteration of the outermost loop to the next, and scalars
+// only count iterations, "the rest from iteration K on" is the same function with other initial
+// values. This allows a version to take over from a running call of the original. The plugin checks
+// it before it emits the test for handing over, and the specializer builds the rest; both use the
 // same bitcode and count iterations from 0 at the loop's header.
 //
 //===----------------------------------------------------------------------===//
@@ -22,8 +22,9 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// The one outermost loop of \p F, if \p F does nothing before it that must not be done twice and
-/// each scalar that it carries is an affine function of the iteration number; otherwise null.
+/// Returns the only outermost loop of \p F, if the code before it neither accesses memory nor
+/// allocates any, and each scalar that it carries is an affine function of the iteration number;
+/// otherwise null.
 llvm::Loop *findResumableLoop(llvm::Function &F, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
 
 /// Makes \p L, which findResumableLoop() returned, begin with iteration number \p Iteration.
@@ -34,8 +35,8 @@ void resumeAt(llvm::Loop &L, llvm::ScalarEvolution &SE, uint64_t Iteration);
 /// number of its iterations is known when it begins.
 bool canLimitIterations(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// Makes \p L execute its first \p Number iterations, of which there is one at least, or all if
-/// there are fewer. Analyses of the function are invalid afterwards.
+/// Makes \p L execute its first \p Number iterations, or all if there are fewer. \p Number must be
+/// at least 1. Analyses of the function are invalid afterwards.
 void limitIterations(llvm::Loop &L, llvm::ScalarEvolution &SE, uint64_t Number);
 
 } // namespace specrt
