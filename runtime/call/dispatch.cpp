@@ -1,9 +1,9 @@
 //===- runtime/call/dispatch.cpp - specrt_enter, specrt_leave, specrt_poll ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Called from the thunks and the originals: by any number of threads, in signal handlers, from
-// constructors. Nothing here allocates, takes a lock that somebody may hold, or throws. See
-// region_state.h for the rules.
+// Thunks and originals call these functions on any number of threads, in signal handlers and from
+// constructors. Nothing here allocates, waits for a lock, or throws. See region_state.h for the
+// rules.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/clock.h"
@@ -34,8 +34,8 @@ CallRecord &begin(specrt_call *Call, CallKind Kind, RegionState &S) {
   return *Record;
 }
 
-/// Is a call the first one of a run, which meets code and data for the first time? A long one, like
-/// those of the original that take OriginalTicks, outlasts that.
+/// Returns whether a call is the first one of a run, which finds code and data in no cache. Returns
+/// false if the original takes FeltSeconds or longer: in long calls the effect is small.
 bool isColdStart(const RegionState &S, uint64_t OriginalTicks) {
   return S.Calls.load(std::memory_order_relaxed) <= 1 &&
          static_cast<double>(OriginalTicks) * nsPerTick() < FeltSeconds * 1e9;
@@ -56,7 +56,7 @@ void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, spe
   return R.original;
 }
 
-/// Runs what is published, not timed: in phases that have other things to do.
+/// Runs a published version, or the original if none fits, without timing the call.
 void *runPublished(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                    specrt_call *Call, uint32_t Parity) {
   if (void *Body = findVersion(S, R, Packed, {.IsCounted = true}).Body) {
@@ -82,12 +82,13 @@ bool isDisturbed(const Trial &T) {
   return !T.isFelt() && tuning().IsCompiling.load(std::memory_order_relaxed);
 }
 
-/// Would a time of the candidate that was measured now say nothing?
+/// Returns whether a time of the candidate that is measured now is meaningless.
 bool saysNothing(const Trial &T, const Candidate &Of) {
   return isDisturbed(T) && (Of.Parallel || !tuning().HasProcessors.load(std::memory_order_relaxed));
 }
 
-/// The body that records, if this call is the one; it keeps the section then.
+/// Returns the instrumented body if this call is to be recorded; the call then stays in the read
+/// section. Otherwise returns null.
 void *runInstrumented(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                       specrt_call *Call, uint32_t Parity) {
   InstrumentedCall *Version = S.Instrumented.load(std::memory_order_seq_cst);
@@ -103,7 +104,7 @@ void *runInstrumented(RegionState &S, const specrt_region &R, const uint64_t *Pa
   return Body;
 }
 
-/// Runs the best that the trial knows, not timed.
+/// Runs the candidate that leads in the trial, or a published version, without timing the call.
 void *runLeading(RegionState &S, const specrt_region &R, const Trial &T, const uint64_t *Packed,
                  specrt_call *Call, uint32_t Parity, bool OnlySerial) {
   void *Body = leadingBody(T, S.guarded(R), Packed, OnlySerial);
@@ -114,7 +115,8 @@ void *runLeading(RegionState &S, const specrt_region &R, const Trial &T, const u
   return Body;
 }
 
-/// The region's turn in a trial; published versions serve the calls that the plan does not cover.
+/// Handles a call during a trial: runs the candidate or original whose turn it is, or an
+/// instrumented body. Published versions serve the calls that the plan does not cover.
 void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                  specrt_call *Call) {
   if (S.hasOnlyOriginal())
@@ -161,8 +163,8 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
 
 double expectedNs(const Version &V, bool Baseline) { return Baseline ? V.BaselineNs : V.BodyNs; }
 
-/// A call that an entry sent here to be observed (and has counted), or that came while the slot was
-/// about to be changed.
+/// Handles a call that an entry has sent here to be observed (then the entry has counted it), or
+/// that came while the slot was about to be changed.
 void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                     specrt_call *Call, bool IsCounted) {
   uint32_t Parity = S.enterSection();
@@ -183,8 +185,8 @@ void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Pack
   return Baseline ? R.original : Found.Body;
 }
 
-/// A call of a region whose versions are compared with the original in place: not timed, apart from
-/// when it comes.
+/// Handles a call of a region whose versions are compared with the original in place. Only the time
+/// at which the call begins is recorded.
 void *enterCompared(RegionState &S, const specrt_region &R, const uint64_t *Packed,
                     specrt_call *Call, Pace &P) {
   if (S.tryLock()) {
@@ -196,19 +198,19 @@ void *enterCompared(RegionState &S, const specrt_region &R, const uint64_t *Pack
   return P.runsAsWritten() ? plain(R, Call) : runPublished(S, R, Packed, Call, S.enterSection());
 }
 
-/// SPECRT_COMPILE=sync: the worker is about to move the region on, and the call waits.
+/// With SPECRT_COMPILE=sync, waits until the worker has moved the region out of phase \p While.
 void waitIfSync(RegionState &S, Phase While) {
   uint32_t WaitUs = tuning().SyncWaitUs.load(std::memory_order_relaxed);
   if (WaitUs && S.CurrentPhase.load(std::memory_order_relaxed) == While && !onWorkerThread())
     waitForPhase(S, While, WaitUs);
 }
 
-/// By what the region is doing.
+/// Handles a call as the phase of the region requires.
 void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call,
                  bool IsFirst) {
   switch (S.CurrentPhase.load(std::memory_order_acquire)) {
   case Phase::Cold: {
-    // Fails when another thread was first; both are profiling then.
+    // The exchange fails if another thread was first; the region is being profiled in both cases.
     Phase Expected = Phase::Cold;
     S.Region.store(&R, std::memory_order_release);
     S.FirstCallNs.store(monotonicNs(), std::memory_order_relaxed);
@@ -221,7 +223,7 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     if (IsFirst)
       S.FirstCallNs.store(monotonicNs(), std::memory_order_relaxed);
     uint32_t MayWaitUs = S.MayWaitUs.load(std::memory_order_relaxed);
-    // Nobody serves them where compiling is off, also because there is no thread to be had.
+    // If compiling is off, perhaps because no thread could be created, no worker ends this phase.
     if (MayWaitUs == 0 || onWorkerThread() ||
         !tuning().CompileEnabled.load(std::memory_order_relaxed)) {
       passThunkBy(S, R);
@@ -235,7 +237,7 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     return enterPhase(S, R, Packed, Call, IsFirst);
   }
   case Phase::Compiling:
-    // As after a call that was handed over: nobody has waited yet.
+    // No call may have waited yet, for instance after a call that was handed over.
     waitIfSync(S, Phase::Compiling);
     if (S.CurrentPhase.load(std::memory_order_acquire) != Phase::Compiling)
       return enterPhase(S, R, Packed, Call, IsFirst);
@@ -259,7 +261,7 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
 }
 
 void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call) {
-  // The thunk does this itself; those of wrapped functions do not.
+  // Thunks of regions do this themselves; those of wrapped functions do not.
   if (const uint64_t Rest = R.pass_by ? __atomic_load_n(R.pass_by, __ATOMIC_RELAXED) : 0) {
     __atomic_store_n(R.pass_by, Rest - 1, __ATOMIC_RELAXED);
     return plain(R, Call);
@@ -271,22 +273,23 @@ void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, spec
   S.Calls.store(Calls, std::memory_order_relaxed);
   if (Calls == 1) {
     tuning().AnyRegionRan.store(true, std::memory_order_relaxed);
-    // What registration has asked for waits until a region is called.
+    // Requests of the registration are not served before a region is called.
     if (!queueIsEmpty())
       wakeWorker();
   }
-  // The phase may be another one by now than where the entry was reached.
+  // The phase may have changed since the entry was reached.
   if (takeSample(S))
     return enterObserved(S, R, Packed, Call, /*IsCounted=*/true);
   return enterPhase(S, R, Packed, Call, Calls == 1);
 }
 
-/// After a sample of the original in a region without versions: is it hot now?
+/// Requests a compile if a region without versions has become hot. Called after a sample of the
+/// original.
 void checkHot(RegionState &S) {
   if (S.CurrentPhase.load(std::memory_order_relaxed) != Phase::Profiling)
     return;
   if (!tuning().CompileEnabled.load(std::memory_order_relaxed)) {
-    // Nobody will compile: when the profile has seen enough, observation ends.
+    // Without compiles, observation ends when the profile has enough samples.
     constexpr uint64_t EnoughSamples = 500;
     Phase Expected = Phase::Profiling;
     specrt_region *R = S.Region.load(std::memory_order_relaxed);
@@ -304,7 +307,8 @@ void checkHot(RegionState &S) {
   }
 }
 
-/// Calls that one observed miss stands for: the last version's entry chose it.
+/// Returns the number of calls that one observed miss represents. The entry of the last version has
+/// selected it.
 uint64_t missWeight(const RegionState &S) {
   const Version *Last = S.Versions.load(std::memory_order_acquire);
   while (const Version *Next = Last ? Last->Next.load(std::memory_order_acquire) : nullptr)
@@ -361,7 +365,7 @@ void leaveInstrumented(RegionState &S, const CallRecord &Record) {
   if (!Ended)
     return;
   waitIfSync(S, Phase::Trial);
-  waitIfSync(S, Phase::Compiling); // what it shows may lead to other versions
+  waitIfSync(S, Phase::Compiling); // the recorded facts may lead to other versions
 }
 
 void leaveObserved(RegionState &S, const CallRecord &Record) {
@@ -371,7 +375,7 @@ void leaveObserved(RegionState &S, const CallRecord &Record) {
   if (V->Varying)
     M.Ticks = ticksPerWork(*V->State->region, Record.Packed, M.Ticks);
   if (S.tryLock()) {
-    // A compile takes a core from parallel bodies: times of such moments say nothing.
+    // A compile takes a core from parallel bodies, so times measured during one are meaningless.
     if (!M.Cold && !M.Disturbed && !tuning().IsCompiling.load(std::memory_order_relaxed) &&
         addVersionSample(*V, Baseline, M.Ticks))
       request(S, RequestReview);
@@ -383,7 +387,7 @@ void leaveObserved(RegionState &S, const CallRecord &Record) {
   S.leaveSection(Record.Parity);
 }
 
-/// Ends a call of the original without its time.
+/// Ends a call of the original without recording its time.
 void abandon(specrt_call &Call) {
   const CallRecord &Record = recordOf(&Call);
   RegionState &S = *Record.State;
@@ -395,8 +399,8 @@ void abandon(specrt_call &Call) {
     S.leaveSection(Record.Parity);
 }
 
-/// Keeps the description of a call that runs in place, whose end the thunk does not see. Returns
-/// what the thunk tells the stub: a token, or SPECRT_UNDONE when the call is not observed.
+/// Keeps the record of a call that runs in place, because such a call does not end in the thunk.
+/// Returns the thunk's result for the stub: a token, or SPECRT_UNDONE if the call is not observed.
 int32_t keepOpen(specrt_region &Region, specrt_call *Call, const uint64_t *Packed) {
   CallRecord &Record = recordOf(Call);
   if (Record.Kind == CallKind::Plain)

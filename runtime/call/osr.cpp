@@ -1,4 +1,4 @@
-//===- runtime/call/osr.cpp - the running call's side of on-stack replacement ---===//
+//===- runtime/call/osr.cpp - on-stack replacement on the program's threads ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/osr.h"
 #include "guards/guards.h"
@@ -20,20 +20,20 @@ namespace {
 
 constexpr auto Relaxed = std::memory_order_relaxed;
 
-/// So many compilations that came too late, and the region's calls are left alone.
+/// No rest of a call is requested any more after a region has had this many compiled.
 constexpr uint32_t MaxAttempts = 3;
-/// What a compilation is expected to take before there has been one, the opening of the compiler
-/// included.
+/// The expected time of the first compilation, including the start of the compiler.
 constexpr double FirstCompileNs = 200e6;
-/// Compilations vary: one that is ready too early costs less than one that is too late.
+/// The times of compilations vary. A version that is ready too early costs less than one that is
+/// late.
 constexpr double Margin = 1.25;
-/// A call that arrives before its version waits at most this part of the time it has taken so far.
+/// A call that arrives before its version waits at most its own time so far, divided by this.
 constexpr uint64_t MaxWaitShare = 3;
-/// After that the speed of a call counts as known, however it varies.
+/// After this time the speed of a call counts as known, even if it varies.
 constexpr double LongEnoughNs = 30e6;
 /// CallRecord::Class of a call whose probe is over.
 constexpr uint32_t PastProbe = 1;
-/// Pause between two looks at a compilation that is late.
+/// The time between two polls while a compilation is late.
 constexpr double LookAgainNs = 10e6;
 
 void pollAt(specrt_region &Region, uint64_t Iteration) {
@@ -41,17 +41,18 @@ void pollAt(specrt_region &Region, uint64_t Iteration) {
     __atomic_store_n(Region.poll_at, Iteration, __ATOMIC_RELAXED);
 }
 
-/// How far the call is, and its recent speed in ticks per iteration. Growth is 0 unless iterations
-/// take longer in proportion to their number, as in triangular nests; then it is the factor.
-/// Steady: the speeds between the last looks are alike, so that no preemption of the thread is
-/// among them.
+/// The progress of a call, and its recent speed in ticks per iteration. Growth is 0 unless
+/// iterations take longer in proportion to their number, as in triangular nests; then it is the
+/// factor. Steady says that the speeds between the last polls are similar, so that the thread was
+/// not preempted between them.
 struct Progress {
   uint64_t Iteration = 0, Ticks = 0;
   double Rate = 1, Growth = 0;
   bool Steady = false;
 };
 
-/// Between the last two looks and the two before. Small changes are noise.
+/// Returns Progress::Growth from the speeds \p Before, around iteration \p BeforeAt, and \p Rate,
+/// around \p RateAt. Returns 0 for small changes, which are noise.
 double growth(double Before, double BeforeAt, double Rate, double RateAt) {
   double Relative = (Rate - Before) / (RateAt - BeforeAt) * RateAt / Rate;
   return Relative > 0.5 ? Rate / RateAt : 0;
@@ -59,8 +60,8 @@ double growth(double Before, double BeforeAt, double Rate, double RateAt) {
 
 const void *thisThread() { return &errno; }
 
-/// Ticks that the watched call has run, without what other threads had of its processor; 0 without
-/// one.
+/// Returns the ticks that the watched call has run, without those in which other threads had its
+/// processor; 0 if no call is watched.
 uint64_t ticksSoFar(const OnStackReplacement &Osr, uint64_t Now) {
   const uint64_t Begin = Osr.Begin.load(Relaxed);
   const uint64_t Paused = Begin + Osr.Waited.load(Relaxed);
@@ -71,7 +72,7 @@ uint64_t ticksSoFar(const OnStackReplacement &Osr, uint64_t Now) {
   return static_cast<uint64_t>(std::min(static_cast<double>(Ticks), AtMostNs / nsPerTick()));
 }
 
-/// The call comes by. The last two places stay known.
+/// Records a poll, so that the last two remain known. Returns the progress of the call.
 Progress recordProgress(OnStackReplacement &Osr, uint64_t Iteration) {
   uint64_t Ticks = ticksSoFar(Osr, ticks());
   uint64_t LastIteration = Osr.SeenIteration[1].load(Relaxed);
@@ -98,7 +99,7 @@ Progress recordProgress(OnStackReplacement &Osr, uint64_t Iteration) {
   return P;
 }
 
-/// The number of iterations from here that take this long, at least one.
+/// Returns how many iterations from here on take \p Ticks, at least 1.
 uint64_t iterationsIn(double Ticks, const Progress &P) {
   constexpr double Most = 1e15;
   double Now = static_cast<double>(P.Iteration), Count = Ticks / P.Rate;
@@ -107,12 +108,13 @@ uint64_t iterationsIn(double Ticks, const Progress &P) {
   return std::max<uint64_t>(static_cast<uint64_t>(std::min(Count, Most)), 1);
 }
 
-/// The next look. Never further than that: speeds change.
+/// Returns the iteration of the next poll. It is at most twice \p Iteration, because speeds change.
 uint64_t atMostTwice(uint64_t Iteration, uint64_t Distance) {
   return Iteration + std::min(Distance, std::max<uint64_t>(Iteration, 1));
 }
 
-/// A wait is not part of the time that the original needs.
+/// Waits while the state is Compiling. Adds the wait to Waited, because it is not part of the time
+/// that the original needs.
 void waitForWorker(OnStackReplacement &Osr, uint64_t TimeoutUs) {
   if (!hasWorker())
     return;
@@ -123,7 +125,7 @@ void waitForWorker(OnStackReplacement &Osr, uint64_t TimeoutUs) {
     Osr.Waited.fetch_add(End - Begin, Relaxed);
 }
 
-/// Is the worker likely to be busy? What is asked now would come at an unknown time.
+/// Returns whether compiles are likely to be delayed, so that the time of an answer is unknown.
 bool isCompiling() {
   return tuning().IsCompiling.load(Relaxed) || tuning().CompileStarves.load(Relaxed);
 }
@@ -133,7 +135,8 @@ void *comeBackSoon(specrt_region &Region, const Progress &P) {
   return nullptr;
 }
 
-/// Asks the worker for the rest of the call from an iteration that lies ahead. The state was From.
+/// Requests from the worker the rest of the call from an iteration that lies ahead. Does nothing if
+/// the state is not \p From.
 void *ask(RegionState &S, specrt_region &Region, const uint64_t *Packed, const Progress &P,
           OsrState From) {
   OnStackReplacement &Osr = S.Osr;
@@ -161,14 +164,16 @@ void *ask(RegionState &S, specrt_region &Region, const uint64_t *Packed, const P
   Osr.Asked.store(ticks(), Relaxed);
   setOsrState(Osr, OsrState::Compiling);
   request(S, RequestOsr);
-  // Half-way it comes by once more: two speeds tell what the rest would take in the original.
+  // Another poll half-way yields two speeds, from which the time of the rest in the original is
+  // estimated.
   pollAt(Region, atMostTwice(P.Iteration, (Ahead + 1) / 2));
   if (SyncUs)
     waitForWorker(Osr, SyncUs);
   return nullptr;
 }
 
-/// Until the call has lasted long enough it comes by at about twice the iteration each time.
+/// Requests the rest once the call has lasted long enough. Until then each poll comes at most at
+/// twice the iteration of the previous one.
 void *watch(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration) {
   Progress P = recordProgress(S.Osr, Iteration);
   uint64_t Hot = tuning().HotTicks.load(Relaxed);
@@ -185,9 +190,10 @@ struct Estimate {
   double Low = 0, High = 0; ///< 0: unknown
 };
 
-/// Ticks that the original would need from iteration At on: at its mean speed so far, or at a speed
-/// that goes on changing as it did between the last looks, but no faster than in nests whose inner
-/// loops run from or up to the outer number. The truth is likely between the two.
+/// Returns the ticks that the original would need from iteration \p At on. One bound assumes its
+/// mean speed so far. The other one assumes that the speed goes on changing as between the last
+/// polls, but no faster than in nests whose inner loops run from or up to the outer counter. The
+/// actual time is likely between the two.
 Estimate estimateRest(const OnStackReplacement &Osr, uint64_t At, uint64_t TicksBefore,
                       uint64_t Iterations) {
   auto I0 = static_cast<double>(Osr.SeenIteration[0].load(Relaxed));
@@ -197,13 +203,13 @@ Estimate estimateRest(const OnStackReplacement &Osr, uint64_t At, uint64_t Ticks
   auto I2 = static_cast<double>(At), T2 = static_cast<double>(TicksBefore);
   auto End = static_cast<double>(Iterations);
   constexpr double EnoughOfAll = 1.0 / 32;
-  // Where several threads are watched, what was seen may belong to different calls.
+  // If several threads are watched, the recorded polls may belong to different calls.
   bool IsOneCall = I0 < I1 && I1 < I2 && T0 <= T1 && T1 < T2;
   if (!(IsOneCall && I2 < End && I2 >= EnoughOfAll * End))
     return {};
   double Early = (T1 - T0) / (I1 - I0), Late = (T2 - T1) / (I2 - I1);
   double Slope = (Late - Early) / ((I2 - I0) / 2);
-  // In the middles of the last stretch and of the rest.
+  // The middles of the interval between the last polls and of the rest.
   double Last = (I1 + I2) / 2, Rest = (I2 + End) / 2;
   double Changing = Late + Slope * (Rest - Last);
   Changing = std::clamp(Changing, Late * (End - Rest) / (End - Last), Late * Rest / Last);
@@ -211,7 +217,8 @@ Estimate estimateRest(const OnStackReplacement &Osr, uint64_t At, uint64_t Ticks
   return {std::min(Changing, Mean) * (End - I2), std::max(Changing, Mean) * (End - I2)};
 }
 
-/// Guards hold for all iterations or none: nothing that they look at changes while the nest runs.
+/// Returns whether the guards of \p Target hold. They hold for all iterations or for none, because
+/// nothing that they check changes while the nest runs.
 bool fits(const OsrTarget &Target, const specrt_region &Region, const uint64_t *Packed) {
   const auto Holds = [&](const CompiledBody &Body) { return allHold(Body.Guards, Region, Packed); };
   return Holds(Target) &&
@@ -249,7 +256,8 @@ void *replaceOnStack(RegionState &S, const specrt_region &Region, const uint64_t
   return Target->Body;
 }
 
-/// The call is at, or on its way to, the iteration that it asked for.
+/// Handles a poll while the rest is being compiled or is ready: replaces the call at the requested
+/// iteration, and sets the next poll before it.
 void *arrive(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration,
              specrt_call *Call) {
   OnStackReplacement &Osr = S.Osr;
@@ -260,7 +268,7 @@ void *arrive(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint
     return nullptr;
   }
   if (Iteration > Goal)
-    return nullptr; // another thread's number
+    return nullptr; // the requested iteration belongs to another thread's call
   if (Osr.State.load(std::memory_order_acquire) == OsrState::Compiling && !onWorkerThread()) {
     uint64_t WaitNs = elapsedNs(0, ticksSoFar(Osr, ticks())) / MaxWaitShare;
     waitForWorker(Osr, std::max<uint64_t>(WaitNs / 1000, tuning().SyncWaitUs.load(Relaxed)));
@@ -312,7 +320,7 @@ uint64_t endWatch(RegionState &S, specrt_region &Region, const CallRecord &Recor
   if (Osr.Begin.load(Relaxed) != Record.Begin)
     return Ticks;
   Osr.Begin.store(0, Relaxed);
-  // An unsampled call would be taken for this one.
+  // An unsampled call would be mistaken for this one.
   if (Osr.State.load(Relaxed) == OsrState::Watching)
     pollAt(Region, UINT64_MAX);
   return Osr.Taken.load(Relaxed) != Record.Candidate ? Osr.OriginalTicks.load(Relaxed) : Ticks;
@@ -334,10 +342,10 @@ void watchCall(RegionState &S, specrt_region &Region, const CallRecord &Record) 
   OsrState State = Osr.State.load(Relaxed);
   if (State == OsrState::Over)
     return;
-  // The region is called again: now versions for whole calls are worth their compilation.
+  // The region is called again, so versions for whole calls are worth their compilation.
   if (State == OsrState::Ready && Osr.Taken.load(Relaxed) > 0)
     request(S, RequestContinue);
-  // Where calls are short, asking would only cost time.
+  // For short calls polling would only cost time.
   if (Osr.Short.load(Relaxed))
     return;
   Osr.Begin.store(Record.Begin, Relaxed);
@@ -359,7 +367,7 @@ void keepInOriginal(const RegionState &S) {
 void *pollOsr(RegionState &S, specrt_region &Region, const uint64_t *Packed, uint64_t Iteration,
               specrt_call *Call) {
   OsrState State = S.Osr.State.load(std::memory_order_acquire);
-  // Times of a call that is not watched are not known; it may still take what is ready.
+  // The times of a call that is not watched are unknown, but a ready version may still replace it.
   if (State != OsrState::Ready && S.Osr.Begin.load(Relaxed) == 0)
     return nullptr;
   switch (State) {
@@ -398,7 +406,8 @@ void *continueOsr(CallRecord &Record) {
 
 void leaveOsr(RegionState &S, const CallRecord &Record, uint64_t Ticks) {
   auto *Target = static_cast<OsrTarget *>(Record.Subject);
-  // Not less than was measured: an original that seems too fast would never be replaced again.
+  // The estimate is not less than the measured time: an original that seems too fast would never be
+  // replaced again.
   const uint64_t Rest = std::max(static_cast<uint64_t>(Target->AtLeast.load(Relaxed)), Ticks);
   S.Osr.OriginalTicks.store(S.Osr.TicksBefore.load(Relaxed) + Rest, Relaxed);
   if (Record.Candidate) {

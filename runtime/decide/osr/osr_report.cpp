@@ -1,4 +1,4 @@
-//===- runtime/decide/osr/osr_report.cpp - what is told of on-stack replacements ---===//
+//===- runtime/decide/osr/osr_report.cpp - reports of on-stack replacements ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/osr/osr_report.h"
 #include "runtime/base/clock.h"
@@ -10,8 +10,8 @@
 
 namespace specrt {
 
-/// "tiled at iteration 230 of 1000: 0.21 s in the original, then 0.02 s instead of an estimated
-/// 0.70 s to 0.72 s"
+/// Returns a text such as "tiled at iteration 230 of 1000: 0.21 s in the original, then 0.02 s
+/// instead of an estimated 0.70 s to 0.72 s".
 static std::string describe(const OsrTarget &T) {
   auto Time = [](double Ticks) { return formatNs(Ticks * nsPerTick()); };
   std::string Text = T.Name + " at iteration " + std::to_string(T.Iteration);
@@ -29,13 +29,13 @@ static std::string describe(const OsrTarget &T) {
   return Text;
 }
 
-/// Charges what a candidate took longer. One that was clearly slower must not be the first one of
-/// the next run.
+/// Charges the time by which a candidate was slower than the original to the region's account. If
+/// it was clearly slower, records a decision, so that the next run does not begin with it.
 static void recordLoss(RegionDetail &D, const OsrTarget &T) {
   constexpr double Clearly = 1.1;
   double After = static_cast<double>(T.TicksAfter.load(std::memory_order_relaxed));
   double AtMost = T.AtMost.load(std::memory_order_relaxed);
-  if (AtMost <= 0) // it took over too early to say more
+  if (AtMost <= 0) // it took over too early for an estimate
     AtMost = T.ExpectedNs / nsPerTick();
   if (AtMost <= 0)
     return;

@@ -1,4 +1,4 @@
-//===- runtime/decide/osr/osr_report.h - what is told of on-stack replacements ---===//
+//===- runtime/decide/osr/osr_report.h - reports of on-stack replacements -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_RUNTIME_DECIDE_OSR_OSR_REPORT_H
 #define SPECRT_RUNTIME_DECIDE_OSR_OSR_REPORT_H
@@ -8,8 +8,8 @@
 
 namespace specrt {
 
-/// Adds the on-stack replacements that are over, and not told yet, to D's timeline, and what the
-/// next run should know of them to its decisions.
+/// Adds the on-stack replacements that are over and not reported yet to the timeline of \p D, and
+/// results that the next run needs to its decisions.
 void tellOsr(const RegistryLock &Guard, RegionDetail &D);
 
 } // namespace specrt

@@ -1,13 +1,13 @@
-//===- runtime/decide/osr/serve_running_call.cpp - the rest of a running call ---===//
+//===- runtime/decide/osr/serve_running_call.cpp - compiles the rest of a running call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// There is no time for a trial: the most promising candidate that exists takes over. If much of the
-// call is left, it does a small part first, the probe, and gives the call back if that was slower
-// than the original.
+// There is no time for a trial, so the most promising candidate that can be built takes over. If
+// much of the call is left, the candidate first executes a small part, the probe. If that was
+// slower than the original, code in the original's order executes the remainder.
 //
-// But first comes what the next run begins with, because after a replacement programs often end at
-// once: it costs this run one compilation in the original, and gains every later one the whole
-// call.
+// A version for whole calls of the next run is compiled before that, because programs often end
+// soon after a replacement. It costs this run one compilation during which the original goes on,
+// and every later run gains in the whole call.
 //
 //===----------------------------------------------------------------------===//
 #include "guards/polynomial.h"
@@ -31,28 +31,29 @@
 namespace specrt {
 namespace {
 
-/// What is left of the call must take so many times as long as a compilation to be worth one.
+/// The rest of the call must take this many times as long as a compilation to be worth one.
 constexpr double MinRest = 2;
 
-/// A probe needs two more compilations, in whose time the original goes on. They may take this part
-/// of what is left of the call.
+/// A probe needs two more compilations, during which the original goes on. They may take at most
+/// this share of the rest of the call.
 constexpr double MaxProbeShare = 0.1;
 constexpr uint32_t CompilationsWithProbe = 3;
 
-/// The part of the rest, by its time in the original, that is the probe. A candidate that is four
-/// times slower lengthens the call by three eighths of the rest instead of by three times the rest.
+/// The share of the rest, by its time in the original, that the probe executes. A candidate that
+/// takes four times as long lengthens the call by three eighths of the rest instead of by three
+/// times the rest.
 constexpr double ProbePart = 1.0 / 8;
 
-/// A call that has its processor for less of its time shares it with others: then threads of a
-/// parallel version would have to wait, too.
+/// A call that has its processor for a smaller share of its time competes with other programs. Then
+/// threads of a parallel version would have to wait, too.
 constexpr double MinProcessorShare = 0.9;
 
-/// A request that waited so many times as long as a compilation takes is out of date.
+/// A request is out of date if it has waited this many times as long as the compilations take.
 constexpr double MaxDelay = 0.4;
 
 double ns(uint64_t Ticks) { return static_cast<double>(Ticks) * nsPerTick(); }
 
-/// Iterations of the outermost loop in a call with these arguments; 0: unknown.
+/// Returns the iterations of the outermost loop in a call with these arguments; 0: unknown.
 uint64_t iterationsOf(const specrt_region &Region, const uint64_t *Packed) {
   if (Region.num_loops == 0)
     return 0;
@@ -60,7 +61,7 @@ uint64_t iterationsOf(const specrt_region &Region, const uint64_t *Packed) {
   return Count && *Count > 0 ? static_cast<uint64_t>(*Count) : 0;
 }
 
-/// The facts of one call.
+/// Returns a plan from the facts of one call; nothing if there is none.
 std::optional<SpeculationPlan> planFor(const specrt_region &Region, const PendingSample &Call,
                                        double Ns) {
   RegionProfile Profile(Region);
@@ -70,8 +71,8 @@ std::optional<SpeculationPlan> planFor(const specrt_region &Region, const Pendin
   return Found.empty() ? std::nullopt : std::optional(std::move(Found.front()));
 }
 
-/// Time that the original would still need when the version takes over. Without knowing when the
-/// call ends, it is taken to be in its middle.
+/// Returns the nanoseconds that the original would still need when the version takes over. If the
+/// end of the call is unknown, the call is assumed to be half done.
 double restNs(const OnStackReplacement &Osr, uint64_t Iterations) {
   uint64_t Goal = Osr.Iteration.load(std::memory_order_relaxed);
   if (Iterations > 0) {
@@ -84,8 +85,8 @@ double restNs(const OnStackReplacement &Osr, uint64_t Iterations) {
   return ns(Osr.Asked.load(std::memory_order_relaxed) - Osr.Begin.load(std::memory_order_relaxed));
 }
 
-/// The iteration up to which the original, from \p First on, takes ProbePart of its time to the
-/// end.
+/// Returns the iteration up to which the original, from \p First on, takes ProbePart of the time
+/// that it takes to the end.
 uint64_t endOfProbe(const OnStackReplacement &Osr, uint64_t First, uint64_t Iterations) {
   const auto Begin = static_cast<double>(First), End = static_cast<double>(Iterations);
   if (Osr.TicksGrowth.load(std::memory_order_relaxed) <= 0)
@@ -94,7 +95,7 @@ uint64_t endOfProbe(const OnStackReplacement &Osr, uint64_t First, uint64_t Iter
   return static_cast<uint64_t>(std::sqrt(Squares));
 }
 
-/// Can the rest of the call begin with a probe, and is it long enough for one?
+/// Returns whether the rest of the call can begin with a probe and is long enough for one.
 bool isWorthAProbe(const specrt_region &Region, const OnStackReplacement &Osr, uint64_t Iterations,
                    double RestNs) {
   const uint64_t First = Osr.Iteration.load(std::memory_order_relaxed);
@@ -103,7 +104,7 @@ bool isWorthAProbe(const specrt_region &Region, const OnStackReplacement &Osr, u
          endOfProbe(Osr, First, Iterations) > First && MoreNs <= MaxProbeShare * RestNs;
 }
 
-/// What the original needs for a whole call, by its speed so far.
+/// Returns the nanoseconds that the original needs for a whole call at its speed so far.
 double callNs(const OnStackReplacement &Osr, uint64_t Iterations) {
   const auto End = static_cast<double>(Iterations);
   const double Growth = Osr.TicksGrowth.load(std::memory_order_relaxed);
@@ -114,7 +115,7 @@ double callNs(const OnStackReplacement &Osr, uint64_t Iterations) {
 
 } // namespace
 
-/// A running call asks for its rest, or tells how that went.
+/// Compiles the rest that a running call has requested. Reports replacements that are over.
 void RegionOptimizer::serveRunningCall(RegionDetail &D) {
   OnStackReplacement &Osr = D.State->Osr;
   {
@@ -130,17 +131,17 @@ void RegionOptimizer::serveRunningCall(RegionDetail &D) {
   if (!Call || D.Work.Rests || D.Work.IsBeingReplayed || lossBudgetNs(D, R.StartNs) == 0 ||
       (D.Work.OnTrial && !D.Work.OnTrial->complete(0)))
     return setOsrState(Osr, OsrState::Over);
-  // The worker had other things to do: the call had better choose another iteration.
+  // The worker was busy, so the call has to choose a later iteration.
   uint64_t Waited = ticks() - Osr.Asked.load(std::memory_order_relaxed);
   if (State == OsrState::Late || ns(Waited) > MaxDelay * expectedOsrNs(Osr))
     return setOsrState(Osr, OsrState::Again);
   uint64_t Iterations = iterationsOf(D.Copy.region(), Call->Packed.data());
   bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
-  // Where the call's length is known, so is what a whole one is worth.
+  // If the number of iterations is known, so is the value of a version for whole calls.
   if (!Sync && Iterations > 0 && canPrepareNextRun(D)) {
     if (std::optional<SpeculationPlan> Whole =
             planFor(D.Copy.region(), *Call, callNs(Osr, Iterations))) {
-      // The call goes on meanwhile, and chooses its place afterwards.
+      // The call goes on meanwhile, and chooses an iteration afterwards.
       moveOsrState(Osr, OsrState::Compiling, OsrState::Late);
       compileForNextRun(D, *Whole);
       return setOsrState(Osr, OsrState::Again);
@@ -148,14 +149,14 @@ void RegionOptimizer::serveRunningCall(RegionDetail &D) {
   }
   double RestNs = restNs(Osr, Iterations);
   if (!Sync && RestNs < MinRest * expectedCompileNs(Osr)) {
-    // The call may turn out longer than it looks; it asks again.
+    // The call may be longer than expected, so it may request its rest again.
     moveOsrState(Osr, OsrState::Compiling, OsrState::Watching);
     moveOsrState(Osr, OsrState::Late, OsrState::Watching);
     return;
   }
   const bool WithProbe = isWorthAProbe(D.Copy.region(), Osr, Iterations, RestNs);
   const uint32_t Compilations = WithProbe ? CompilationsWithProbe : 1;
-  // The call had better choose an iteration that is further ahead.
+  // The call has to choose an iteration that is further ahead, because a probe takes more compiles.
   if (Osr.Compilations.exchange(Compilations, std::memory_order_relaxed) < Compilations && !Sync)
     return setOsrState(Osr, OsrState::Again);
   std::optional<SpeculationPlan> Plan = planFor(D.Copy.region(), *Call, RestNs);
@@ -169,18 +170,19 @@ void RegionOptimizer::serveRunningCall(RegionDetail &D) {
                            .EndIteration = WithProbe ? endOfProbe(Osr, First, Iterations) : 0,
                            .Ns = WithProbe ? ProbePart * RestNs : RestNs};
   compileRest(D, *Plan, Rest, RestNs, Iterations);
-  // A call that was further than that already asks once more, and comes first.
+  // If the call had already passed the iteration, it requests its rest again, and comes first.
   if (!Sync && Osr.State.load(std::memory_order_acquire) != OsrState::Again && canPrepareNextRun(D))
     compileForNextRun(D, Whole);
 }
 
-/// Is there time for what a whole call of the next run begins with, and is it not made elsewhere?
-/// Nobody waits for it, so other regions come first.
+/// Returns whether the worker may compile a version for whole calls of the next run: none has been
+/// made yet, and no trial makes one. No call waits for it, so requests of other regions come first.
 bool RegionOptimizer::canPrepareNextRun(const RegionDetail &D) const {
   return !D.Work.PreparedNextRun && !D.Work.OnTrial && !D.Work.NeverCompile && queueIsEmpty();
 }
 
-/// While the call goes on: what a whole call begins with, so that the next run finds it stored.
+/// Compiles and stores versions for whole calls, with which the next run begins, while the call
+/// goes on.
 void RegionOptimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &Plan) {
   D.Work.PreparedNextRun = true;
   Task T;
@@ -203,7 +205,8 @@ void RegionOptimizer::compileForNextRun(RegionDetail &D, const SpeculationPlan &
     D.Reason = std::move(Reason);
 }
 
-/// Compiles the first of \p Names that can be built for \p Part of a call, if any can.
+/// Compiles the first candidate of \p Names that can be built for \p Part of a call, and adds it to
+/// \p Found.
 void RegionOptimizer::compilePart(RegionDetail &D, Task &T, const ResumeCall &Part,
                                   std::string Names, Bodies &Found) {
   T.Doing.What = Part;
@@ -212,8 +215,8 @@ void RegionOptimizer::compilePart(RegionDetail &D, Task &T, const ResumeCall &Pa
   std::move(Made.begin(), Made.end(), std::back_inserter(Found));
 }
 
-/// Compiles the rest of a call, which the original would do in \p RestNs, and offers it. If \p
-/// Begin is not all of the rest, it is a probe.
+/// Compiles the rest of a call, which takes the original \p RestNs, and makes it available to the
+/// call. If \p Begin is not all of the rest, it is a probe.
 void RegionOptimizer::compileRest(RegionDetail &D, const SpeculationPlan &Plan,
                                   const ResumeCall &Begin, double RestNs, uint64_t Iterations) {
   OnStackReplacement &Osr = D.State->Osr;
@@ -227,7 +230,7 @@ void RegionOptimizer::compileRest(RegionDetail &D, const SpeculationPlan &Plan,
   }
   if (Osr.ProcessorShare.load(std::memory_order_relaxed) < MinProcessorShare)
     T.Settings.Threads = 1;
-  // What may be chosen without a trial.
+  // The candidates that may be chosen without a trial.
   auto Promising = orderOfTakeover(RestNs * 1e-9, workerThreads(T.Settings));
   const std::string &Slow = D.Work.Slow[T.assumed().id()];
   std::erase_if(Promising, [&](const CandidateKind *Kind) { return Kind->Name == Slow; });
@@ -263,12 +266,12 @@ void RegionOptimizer::compileRest(RegionDetail &D, const SpeculationPlan &Plan,
   Osr.Target.store(&Target, std::memory_order_seq_cst);
   if (moveOsrState(Osr, OsrState::Compiling, OsrState::Ready))
     return;
-  // The call is further than that already.
+  // The call has already passed the iteration.
   retireOsr(Guard, D);
   setOsrState(Osr, OsrState::Again);
 }
 
-/// No more calls hand over.
+/// Withdraws the target, so that no more calls hand over, and schedules its code for release.
 void RegionOptimizer::retireOsr(const RegistryLock &Guard, RegionDetail &D) {
   OsrTarget *Target = D.State->Osr.Target.exchange(nullptr, std::memory_order_seq_cst);
   if (!Target)
@@ -280,12 +283,13 @@ void RegionOptimizer::retireOsr(const RegistryLock &Guard, RegionDetail &D) {
   }
 }
 
-/// Versions for whole calls exist, or will never: the rest of a call is of no use any more.
+/// Ends on-stack replacement once versions for whole calls exist or never will, because then the
+/// rest of a call is not needed any more.
 void RegionOptimizer::endOsr(RegionDetail &D) {
   OnStackReplacement &Osr = D.State->Osr;
   switch (D.State->CurrentPhase.load(std::memory_order_relaxed)) {
   case Phase::Trial:
-    // A call that began before the trial may still come by. But no turn of the original may.
+    // A call that began before the trial may still hand over, but a turn of the original must not.
     if (D.Work.OnTrial && D.Work.OnTrial->complete(0))
       return;
     break;
