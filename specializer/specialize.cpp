@@ -1,4 +1,4 @@
-//===- specializer/specialize.cpp - the candidates of one request ---------===//
+//===- specializer/specialize.cpp - builds the candidates of a request ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/specialize.h"
 #include "analysis/resumption.h"
@@ -67,12 +67,12 @@ private:
   CandidateSink Ready;
   AbsenceSink Absent;
   SpecializedRegion Result;
-  /// Owns what all modules share.
+  /// Owns the types and constants of all modules.
   std::unique_ptr<LLVMContext> Context;
   /// The specialised region before any candidate's own pipeline.
   std::unique_ptr<Module> Base;
   Premises Known;
-  /// After the modules: its analyses refer to them.
+  /// Declared after the modules, because its analyses refer to them.
   Optimizer Passes;
 };
 
@@ -163,7 +163,8 @@ void Specializer::settlePlaces() {
   Passes.forget();
 }
 
-/// The same results bit for bit, whatever becomes of the code.
+/// Binds library calls, and brings the code into canonical form such that later passes keep its
+/// results bit for bit, as far as the request's floating-point mode demands.
 Error Specializer::canonicalize() {
   if (Error E = bindLibraryCalls(*Base, Region))
     return E;
@@ -179,7 +180,8 @@ Error Specializer::canonicalize() {
   return Error::success();
 }
 
-/// Before anything else changes the code: traces are counted in the bitcode as it is.
+/// Loads the region anew and adds the code for rows that \p Kind uses. Does so before other passes
+/// change the code, because traces refer to the original bitcode.
 Expected<LoopsWithRows> Specializer::prepareRows(const CandidateKind &Kind) {
   Expected<std::unique_ptr<Module>> M = loadRegion(Region, TM, *Context);
   if (!M)
@@ -221,7 +223,7 @@ Expected<SpecializedRegion> Specializer::runRows() {
     return !Each || !isOfRows(Each->Strategy) || (Each->Parallel && Request.threads < 2) ||
            (Each->Strategy == StrategyId::UnrolledRows && !AreFew);
   });
-  // What threads share comes first: its code is that of the serial one, too.
+  // Parallel candidates come first, because their code also serves the serial candidates.
   if (!Request.only)
     llvm::sort(Wanted, [](const CandidateKind *A, const CandidateKind *B) {
       return A->Parallel != B->Parallel ? A->Parallel : A < B;
@@ -269,7 +271,8 @@ Expected<SpecializedRegion> Specializer::runRows() {
   return std::move(Result);
 }
 
-/// What Polly does not name: it sees the accesses, not what they follow from.
+/// Adds a cause for indirect accesses. Polly does not report it, because it examines the accesses
+/// and not the loads that they depend on.
 void Specializer::explainIndirection(Function &F) {
   FunctionAnalysisManager &FAM = Passes.functions();
   const LoadInst *Load =
@@ -293,7 +296,7 @@ void Specializer::explainIndirection(Function &F) {
   explainRows();
 }
 
-/// Why some loops will not be taken for loops over rows of sparse data.
+/// Records why some loops are not recognised as loops over rows of sparse data.
 void Specializer::explainRows() {
   const std::unique_ptr<Module> Copy = CloneModule(*Base);
   FunctionAnalysisManager &FAM = Passes.functions();
@@ -304,7 +307,8 @@ void Specializer::explainRows() {
   FAM.clear();
 }
 
-/// Where all that accesses follow from are rows that guards have looked at, no call need show more.
+/// Removes the causes for indirect accesses if guards check all rows that accesses depend on: then
+/// no further call needs to be observed for them.
 void Specializer::forgetGuardedRows() {
   auto IsIndirection = [](const RejectionCause &Cause) {
     return Cause.Kind == StringRef(SPECRT_CAUSE_INDIRECTION);
@@ -323,7 +327,8 @@ void Specializer::forgetGuardedRows() {
   Passes.forget();
 }
 
-/// When all candidates exist: nobody waits for it.
+/// Describes the nest if requested. Runs after all candidates exist, because nothing waits for the
+/// description.
 void Specializer::describeLoops() {
   if (!Request.wants_nest || Request.first_iteration || Budget.expired())
     return;
@@ -333,7 +338,8 @@ void Specializer::describeLoops() {
   Passes.forget();
 }
 
-/// The same.
+/// Describes the use of zeros (nest/told_zeros.h) if requested. Runs after all candidates exist,
+/// too.
 void Specializer::describeZeros() {
   if (!Request.wants_zeros || !Request.zeros || Request.first_iteration || Budget.expired())
     return;
@@ -343,7 +349,8 @@ void Specializer::describeZeros() {
   Passes.forget();
 }
 
-/// Guards have said which arrays are apart: what decides about a loop's end may be among them.
+/// Hoists exits that data decide. Runs after guards have established which arrays are disjoint,
+/// because the data that decide may be in one of them.
 void Specializer::findExits() {
   Passes.forget();
   const bool Found =
@@ -354,8 +361,8 @@ void Specializer::findExits() {
   Passes.forget();
 }
 
-/// Leaves the part of a running call that is asked for. Before anything else changes the code:
-/// iterations are counted in the bitcode as it is.
+/// Reduces the function to the requested iterations of a running call. Does so before other passes
+/// change the code, because iterations are counted in the original bitcode.
 Error Specializer::selectIterations() {
   Function &F = regionFunction(*Base, Region);
   FunctionAnalysisManager &FAM = Passes.functions();
