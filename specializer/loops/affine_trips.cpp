@@ -1,4 +1,4 @@
-//===- specializer/loops/affine_trips.cpp - how the loops of a nest depend on each other -===//
+//===- specializer/loops/affine_trips.cpp - nests of loops with affine trip counts -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/affine_trips.h"
 #include "specializer/loops/loop_shape.h"
@@ -12,8 +12,8 @@ namespace specrt {
 namespace {
 
 /// Splits numbers into affine functions of the iterations of loops. The results only balance
-/// threads: conversions are assumed to keep values, and of a maximum the operand that varies is
-/// taken. Unlike LinearForm, factors need not be constants.
+/// threads, so conversions are assumed to keep values, and a maximum is replaced by its operand
+/// that varies. Unlike those of LinearForm, factors need not be constants.
 class AffineSplit {
 public:
   AffineSplit(ArrayRef<Loop *> Loops, ScalarEvolution &SE) : Loops(Loops), SE(SE) {}

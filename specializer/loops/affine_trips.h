@@ -1,4 +1,4 @@
-//===- specializer/loops/affine_trips.h - how the loops of a nest depend on each other -===//
+//===- specializer/loops/affine_trips.h - nests of loops with affine trip counts -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_SPECIALIZER_LOOPS_AFFINE_TRIPS_H
 #define SPECRT_SPECIALIZER_LOOPS_AFFINE_TRIPS_H
@@ -17,8 +17,8 @@ class ScalarEvolution;
 namespace specrt {
 
 /// The number of iterations of a loop, an affine function of the numbers of iterations of loops
-/// around it. All are signed 64-bit numbers that are known before the outermost loop. Where the
-/// loop does not run, the function may have any value.
+/// around it. All are signed 64-bit numbers that are known before the outermost loop. The function
+/// may have any value in iterations in which the loop does not run.
 struct AffineTrips {
   const llvm::SCEV *Constant;
   std::array<const llvm::SCEV *, MaxRankedLoops - 1> Factors; ///< of the loops from outside in

@@ -3,9 +3,9 @@
 //
 // Chunks of iterations of one loop leave threads idle if there are few iterations, or if some of
 // them contain much more work than others. The runtime cuts a nest into chunks of equal work
-// instead if it is told how many iterations the loops inside have (support/ranking). What it is
-// told only serves to balance: the chunks contain all iterations of the nest even if inner loops
-// have others.
+// instead if it knows how many iterations the loops inside have (support/ranking). These numbers
+// only serve to balance: the chunks contain all iterations of the nest even if the numbers are
+// wrong.
 //
 //===----------------------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_BALANCED_NEST_H
@@ -25,15 +25,15 @@ namespace specrt {
 struct BalancedNest {
   AffineNest Of;                               ///< at least two loops
   llvm::SmallVector<llvm::Loop *, 2> Cut = {}; ///< inner loops whose iterations threads may share
-  llvm::Value *MayCut = nullptr;               ///< an i1 in the preheader: they may
+  llvm::Value *MayCut = nullptr;               ///< an i1 in the preheader: threads may share Cut
   double PointNs = 0;                          ///< time of an innermost iteration
   unsigned Threads = 0; ///< the number for which Cut was chosen; 0: it is chosen at run time
 };
 
 /// Returns how \p Threads threads share \p L, an independent loop, in chunks of equal work. A start
 /// of it takes \p NsPerStart nanoseconds or an unknown time (0). With \p HasArrays it has work
-/// arrays, and its iterations stay whole. Returns nothing if chunks of iterations are as good: with
-/// constant numbers of iterations that is known here, otherwise when the loop starts.
+/// arrays, and its iterations stay whole. Returns nothing if chunks of iterations are as good. That
+/// is decided here if the numbers of iterations are constants, otherwise when the loop starts.
 std::optional<BalancedNest> balancedNest(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM,
                                          bool HasArrays, unsigned Threads, double NsPerStart);
 

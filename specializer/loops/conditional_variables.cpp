@@ -54,7 +54,7 @@ private:
   Loop &L;
   const LoopInfo &LI;
   SmallSetVector<Instruction *, 4> Members;
-  /// [block] The member whose value the variable has behind the phis; null if that is not one.
+  /// [block] The member whose value the variable has behind the phis; null if several reach it.
   DenseMap<const BasicBlock *, Instruction *> AtBegin;
 };
 
@@ -74,7 +74,7 @@ PHINode *CarriedVariable::memberIn(const BasicBlock &BB) const {
 }
 
 /// Returns the member whose value the variable has in front of \p I, which is not a phi; null if
-/// that is not one.
+/// several members reach \p I.
 Instruction *CarriedVariable::currentBefore(const Instruction &I) const {
   for (const Instruction *Each = I.getPrevNode(); Each; Each = Each->getPrevNode())
     if (isMember(Each))
@@ -133,7 +133,7 @@ bool CarriedVariable::findCurrent() {
   });
 }
 
-/// Returns whether the variable gets the value \p New on all ways out of \p From.
+/// Returns whether the variable has the new value \p New on all edges out of \p From.
 bool CarriedVariable::isNewFor(const BasicBlock &From, const Value &New) const {
   return all_of(successors(&From), [&](const BasicBlock *To) {
     const PHINode *Member = L.contains(To) ? memberIn(*To) : nullptr;
@@ -149,7 +149,8 @@ bool CarriedVariable::isStorable(const PHINode &Member) const {
   return true;
 }
 
-/// One value is kept, the other one is new.
+/// Returns whether one operand of \p Member is the variable's current value and the other one is
+/// new.
 bool CarriedVariable::isStorable(const SelectInst &Member) const {
   const Value *A = Member.getTrueValue(), *B = Member.getFalseValue();
   return isMember(A) != isMember(B) && currentBefore(Member) == (isMember(A) ? A : B);

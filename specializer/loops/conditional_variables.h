@@ -5,7 +5,8 @@
 //
 // LLVM carries `last` from iteration to iteration in phis, which makes the loop serial. In memory
 // it is like an array with one element, which may be found to be private to the iterations
-// (independence/conditional_arrays.h). What is not shared becomes a register again later.
+// (independence/conditional_arrays.h). If the loop is not shared, later passes promote the variable
+// to a register again.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_CONDITIONAL_VARIABLES_H

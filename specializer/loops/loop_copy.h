@@ -18,8 +18,8 @@ bool isOnlySaid(const llvm::Instruction &I);
 /// them, models and compiles take longer than they save in most programs.
 bool maySplit(const llvm::Loop &L, size_t Times);
 
-/// A new function of its module with the attributes of \p Like as far as they concern how it is
-/// compiled.
+/// Creates a function in the module of \p Like with those attributes of \p Like that concern how it
+/// is compiled.
 llvm::Function *createLike(const llvm::Function &Like, llvm::Type *Result,
                            llvm::ArrayRef<llvm::Type *> Arguments, const llvm::Twine &Name);
 

@@ -39,11 +39,11 @@ bool isLeftBehindLatch(const llvm::Loop &L);
 /// Returns whether each cycle of blocks in \p L is a loop, which is entered at its header only.
 bool isReducible(const llvm::Loop &L, const llvm::LoopInfo &LI);
 
-/// Returns how often such a loop goes back to its header, a number without a sign of at most 64
-/// bits that is known when the loop begins; null for other loops.
+/// Returns the number of backedges that \p L takes, an unsigned number of at most 64 bits that is
+/// known when the loop begins. Returns null unless isLeftBehindLatch() and the number is known.
 const llvm::SCEV *backedgesOf(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// Returns the number of iterations of such a loop as an i64; null for other loops.
+/// Returns the number of iterations of \p L as an i64; null if backedgesOf() returns null.
 const llvm::SCEV *tripsOf(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
 /// The lower or upper end of the values that an expression has while loops run.

@@ -24,15 +24,15 @@ class PostDominatorTree;
 
 namespace specrt {
 
-/// Returns whether the way from \p From to its successor number \p Side always leads to \p Block,
-/// and other ways from \p From need not. Then \p Block is control dependent on \p From. (Ferrante,
+/// Returns whether the edge from \p From to its successor number \p Side always leads to \p Block,
+/// and other edges from \p From need not. Then \p Block is control dependent on \p From. (Ferrante,
 /// Ottenstein, Warren, "The program dependence graph".)
 bool decidesFor(const llvm::BasicBlock &From, unsigned Side, const llvm::BasicBlock &Block,
                 const llvm::PostDominatorTree &PDT);
 
 class LoopSlice {
 public:
-  /// \p MayLoad returns whether a load reads in the copy what it reads in the loop.
+  /// \p MayLoad returns whether a load reads the same value in the copy as in the loop.
   LoopSlice(llvm::Loop &L, const llvm::LoopInfo &LI, const llvm::PostDominatorTree &PDT,
             llvm::function_ref<bool(const llvm::LoadInst &)> MayLoad)
       : L(L), LI(LI), PDT(PDT), MayLoad(MayLoad) {}

@@ -71,16 +71,16 @@ LoopWork::LoopWork(Function &F, FunctionAnalysisManager &FAM, double NsPerCall)
 }
 
 /// Returns whether \p Threads threads execute \p L, which takes one thread \p Ns, in less time. The
-/// last thread begins when the others have begun their first step, and in each step a thread is
-/// handed over what it waits for.
+/// last thread begins after the others have executed their first step, and in each step a thread
+/// waits for a cache line of its neighbour.
 bool doesPipelinePay(const PipelinedLoop &L, double Ns, unsigned Threads) {
   constexpr double HandOverNs = 100; // a cache line goes from one core to another
   const auto Ranges = double(std::min<int64_t>(Threads, L.SharedTrips)), Steps = double(L.Trips);
   return (Steps + Ranges - 1) * (Ns / Steps / Ranges + HandOverNs) < Ns;
 }
 
-/// Loads again what loops keep in registers from one iteration to the next. Such a value orders all
-/// iterations of a loop, even if each thread could load it. Returns whether there was any.
+/// Reloads values that loops carry in registers from one iteration to the next. Such a value orders
+/// all iterations of a loop, even if each thread could load it. Returns whether there was any.
 bool loadCarriedValues(Function &F, FunctionAnalysisManager &FAM, function_ref<bool()> Expired) {
   bool AreAny = reloadScalars(F, FAM, Expired) > 0;
   simplifyLoops(F, FAM);

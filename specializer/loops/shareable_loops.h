@@ -25,8 +25,8 @@ struct SharedLoops {
   unsigned All = 0;
   unsigned Outermost = 0; ///< shared loops that are in no other loop
   unsigned Balanced = 0;  ///< shared loops of which threads take chunks of equal work
-  unsigned Collapsed = 0; ///< those of them of which threads also share loops inside
-  std::string Guards;     ///< what data have to decide for some of them, in words; "" if nothing
+  unsigned Collapsed = 0; ///< balanced loops of which threads also share loops inside
+  std::string Guards;     ///< the conditions on data for some of them, in words; "" if none
 };
 
 /// The machine and the time for which loops are shared.
@@ -55,10 +55,10 @@ public:
   /// Returns why some loop is not among them; "" if no reason is known.
   const std::string &note() const { return Note; }
 
-  /// Rewrites the loops for which \p Pays returns true so that threads share them; it is given the
-  /// pipeline that the loop would be, or null. If \p Threads is not null, threads share loops in
-  /// chunks of equal work, or collapsed with the loops inside, where that is faster. Returns the
-  /// numbers of the loops that were rewritten.
+  /// Rewrites the loops for which \p Pays returns true so that threads share them. The second
+  /// argument of \p Pays is the pipeline that the loop would be, or null. If \p Threads is not
+  /// null, threads share loops in chunks of equal work, or collapsed with the loops inside, where
+  /// that is faster. Returns how many loops were rewritten.
   using Decision = llvm::function_ref<bool(const llvm::Loop &, const PipelinedLoop *)>;
   SharedLoops share(Decision Pays, const SharingThreads *Threads = nullptr);
 
@@ -69,7 +69,7 @@ private:
     bool IsInspected = false;           ///< an inspector has to confirm AreApart
     bool HasSums = false;               ///< sums have to be split off
     llvm::SmallVector<WorkArray, 2> Arrays = {};
-    std::string Note = {}; ///< what branches in it are demanded for
+    std::string Note = {}; ///< the purpose of demands on its branches
     std::optional<PipelinedLoop> AsPipeline = std::nullopt; ///< iterations depend on each other
   };
 
@@ -90,8 +90,8 @@ struct SharingOutcome {
 };
 
 /// Makes \p Threads threads share each loop of \p F that has enough work. \p NsPerCall is the time
-/// of a call of the original in nanoseconds, 0 if it is not known. Loops that are not looked at
-/// when \p Expired returns true are not shared.
+/// of a call of the original in nanoseconds, 0 if it is not known. Loops that have not been
+/// examined when \p Expired returns true are not shared.
 SharingOutcome shareLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, double NsPerCall,
                           unsigned Threads, llvm::function_ref<bool()> Expired);
 

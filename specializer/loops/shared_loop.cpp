@@ -44,8 +44,8 @@ private:
   struct Part {
     Loop *Of;
     SmallVector<std::pair<PHINode *, Value *>> Steps; ///< of its counters
-    /// Its iterations, known in its preheader, if some of those that the function is told to
-    /// execute may not be there; otherwise null.
+    /// Its number of iterations, known in its preheader, if the function may be called for
+    /// iterations beyond it; otherwise null.
     Value *Trips = nullptr;
   };
 
@@ -151,8 +151,8 @@ bool LoopSharer::addInput(const Instruction &I, Value &V) {
   return Address && all_of(Address->operands(), Add) && (Addresses.insert(Address), true);
 }
 
-/// Returns whether no other input that is not an argument may point to what \p A points to. All
-/// inputs become arguments, of which noalias says more than it does of \p A here.
+/// Returns whether no other input that is not an argument may point to the object of \p A. All
+/// inputs become arguments, so that noalias promises more than it does for \p A here.
 bool LoopSharer::isApartFromInputs(const Argument &A) {
   return all_of(Inputs, [&](const Value *V) {
     return isa<Argument>(V) || !V->getType()->isPointerTy() ||
@@ -353,8 +353,7 @@ void LoopSharer::callIterations(IRBuilder<> &In, Function &Iterations,
 }
 
 /// Builds the function that threads start with. It takes iterations until none is left. The first
-/// of
-/// \p Iterations executes those of the loop, the others those of the loops Nest->Cut.
+/// function of \p Iterations executes those of the loop, the others those of the loops Nest->Cut.
 Function *LoopSharer::buildWorker(ArrayRef<Function *> Iterations, StructType &Words) {
   SmallVector<Value *> Arguments;
   SmallVector<Value *> Originals; // the addresses of the program's arrays

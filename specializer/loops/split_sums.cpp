@@ -91,7 +91,7 @@ bool SumSplitter::mayFollow(const Instruction &First, const Instruction &Then) c
   return Reached.contains(Then.getParent());
 }
 
-/// Returns whether an iteration does not overwrite what \p Load reads after it has read it.
+/// Returns whether no iteration overwrites the memory that it reads by \p Load after the load.
 bool SumSplitter::isFinal(const LoadInst &Load) {
   const Value *Pointer = Load.getPointerOperand();
   const Value *Base = getUnderlyingObject(Pointer, /*MaxLookup=*/0);

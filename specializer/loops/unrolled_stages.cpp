@@ -108,7 +108,8 @@ public:
       return unrollBy(Count, L, Results, Updater);
     if (!isLoopOfStages(L, Results.SE))
       return PreservedAnalyses::all();
-    // Without loops inside, such as "for (i = 0; i <= n; i += n)", LLVM decides what is too large.
+    // LLVM decides whether loops without inner loops, such as "for (i = 0; i <= n; i += n)", are
+    // too large.
     const bool IsForced = !L.isInnermost();
     if (IsForced)
       addStringMetadataToLoop(&L, "llvm.loop.unroll.full", /*Value=*/1);

@@ -75,8 +75,8 @@ private:
   const LoopInfo &LI;
   ScalarEvolution &SE;
   std::unique_ptr<isl_ctx, decltype(&isl_ctx_free)> Context;
-  DenseMap<const Instruction *, int> Order; ///< in the text of an iteration
-  std::map<std::string, unsigned> NumNamed; ///< [name of an access] how many have it
+  DenseMap<const Instruction *, int> Order; ///< the position in the text of an iteration
+  std::map<std::string, unsigned> NumNamed; ///< [name of an access] the number of such accesses
   uint64_t ElementBytes = 0;
   ConditionalProgram Program;
   std::vector<Access> Accesses; ///< [statement]
@@ -96,7 +96,7 @@ std::string IterationModel::affine(const LinearForm &Form, ArrayRef<const Loop *
   return Text;
 }
 
-/// Returns a name for the statement of an access, which tells people where it is.
+/// Returns a name for the statement of an access, with its place in the source for reports.
 std::string IterationModel::nameOf(const Instruction &I, bool IsWrite) {
   std::string Name = IsWrite ? "write" : "read";
   if (const DebugLoc &At = I.getDebugLoc())
@@ -231,8 +231,8 @@ bool IterationModel::build(const Value &Base, ArrayRef<ArrayAccess> Of) {
   return Written.unite(Read).is_subset(InRange).is_true() && Written.is_empty().is_false();
 }
 
-/// Returns the statements, of those that \p Flow asks about, that must be executed so that no
-/// iteration of \p Reads is without a source. Returns nothing if that is not enough.
+/// Returns those statements among the parameters of \p Flow that must be executed so that each
+/// iteration of \p Reads has a source. Returns nothing if that is not enough.
 std::optional<SmallVector<unsigned, 4>> IterationModel::neededWrites(const DataflowOfRead &Flow,
                                                                      const isl::set &Reads) const {
   const isl::set Open = Flow.NoSource.intersect(Reads);
@@ -242,7 +242,7 @@ std::optional<SmallVector<unsigned, 4>> IterationModel::neededWrites(const Dataf
   for (const SourceParameters &Each : Flow.Parameters)
     if (!Each.Executed.empty() && Accesses[Each.Statement].Path.Sufficient)
       Needed.push_back(&Each);
-  // If a write is always executed, the answer is yes where there is one.
+  // If a write is always executed, its parameter is 1 wherever the write exists.
   const auto IsEnough = [&](ArrayRef<const SourceParameters *> Executed) {
     isl::set Rest = Open;
     for (const SourceParameters *Each : Executed) {

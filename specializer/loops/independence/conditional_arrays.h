@@ -1,12 +1,12 @@
 //===- specializer/loops/independence/conditional_arrays.h - arrays under conditions ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where data decide whether an iteration writes an array (work_arrays.h interprets without data),
-// the dataflow of one iteration tells which of its reads may find no write of the same iteration
-// (polyhedral/dataflow/on_demand.h). If there are none for any data, threads have arrays of their
-// own as before. Otherwise the result has parameters, "was this write executed?". If no such read
-// is left where the answer is yes, a check before the loop asks the data: the branches in front of
-// these writes must go towards them in every iteration.
+// If data decide whether an iteration writes an array (work_arrays.h interprets without data), the
+// dataflow of one iteration shows which of its reads may have no write of the same iteration as
+// their source (polyhedral/dataflow/on_demand.h). If there are none for any data, the array is a
+// work array. Otherwise the result has parameters that say whether a write was executed. If no such
+// read remains when these writes are executed, a check before the loop inspects the data: the
+// branches in front of these writes must go towards them in every iteration.
 //
 //   for (i) { for (j) if (mask[i][j] > 0) work[j] = f(i, j); else work[j] = g(i, j);
 //             for (j) out[i][j] = work[j]; }                        no parameter, no check
@@ -31,8 +31,8 @@ namespace specrt {
 /// A branch in a loop that must go in one direction whenever it is executed.
 struct BranchDemand {
   llvm::BranchInst *Branch;
-  bool IsFirst; ///< towards the first successor
-  /// Whether this is demanded in the last iteration only, which is \p Last, counted from 0.
+  bool IsFirst; ///< the branch must go to the first successor
+  /// True if this is demanded in the last iteration only, which is \p Last, counted from 0.
   bool IsLastOnly;
   int64_t Last;
 };
@@ -47,8 +47,8 @@ struct ConditionalArray {
 
 /// Returns the array at \p Base if it is a work array of \p L (work_arrays.h), or if it is one when
 /// branches in \p L go in certain directions. Its values are \p IsReadBehind the loop; if not, the
-/// iterations need not write the same bytes. \p IsConstant returns whether \p L does not write what
-/// a load reads. If the array is none, \p Note tells why, if known.
+/// iterations need not write the same bytes. \p IsConstant returns whether \p L does not write the
+/// memory that a load reads. If there is no such array, sets \p Note to the reason, if known.
 std::optional<ConditionalArray>
 conditionalArrayAt(llvm::Value &Base, llvm::ArrayRef<ArrayAccess> Accesses, const llvm::Loop &L,
                    bool IsReadBehind, llvm::function_ref<bool(const llvm::LoadInst &)> IsConstant,

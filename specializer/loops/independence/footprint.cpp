@@ -33,7 +33,7 @@ std::pair<int64_t, const SCEV *> splitFactor(const SCEV *S, ScalarEvolution &SE)
   return {Factor->getAPInt().getSExtValue(), Product->getOperand(1)};
 }
 
-/// Returns whether the loops that are not in \p L move both forms by as much.
+/// Returns whether the loops that are not in \p L move both forms by the same number of bytes.
 bool areAlikeAround(const Loop &L, const LinearForm &A, const LinearForm &B) {
   const auto Around = [&](const LinearForm &Form, const LinearForm &Other) {
     return all_of(Form.loops(), [&](const Loop *Outer) {
@@ -161,7 +161,7 @@ bool Footprint::areInOrder(const Footprint &A, const Loop &SharedA, const Footpr
     From = std::max(From, divideCeilSigned(First - Furthest, -Outer));
     To = std::min(To, divideFloorSigned(Last - Inner, -Outer));
   } else {
-    To = std::min(To, From); // all distances are alike
+    To = std::min(To, From); // all distances give the same result
   }
   if (To - From >= MaxDistances)
     return false;

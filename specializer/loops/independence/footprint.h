@@ -39,7 +39,7 @@ class Footprint {
 public:
   /// Returns the footprint in \p L of an access to \p Bytes bytes at \p Address; nothing if the
   /// address does not have the form above. \p Shared is a loop in L that contains the access and
-  /// whose iteration number is an unknown, too; null: there is none.
+  /// whose iteration number is an unknown, too; null if there is none.
   static std::optional<Footprint> of(const llvm::SCEV *Address, uint64_t Bytes, const llvm::Loop &L,
                                      llvm::ScalarEvolution &SE, const llvm::Loop *Shared = nullptr);
 
@@ -49,7 +49,7 @@ public:
   static bool areApart(const Footprint &A, const Footprint &B, const llvm::Loop &L,
                        std::optional<int64_t> LastIteration);
 
-  /// The iterations of a loop around two shared loops, and of these.
+  /// Limits for the iterations of a loop and of two shared loops in it.
   struct SharedIterations {
     int64_t LeastDistance; ///< of two iterations of the outer loop
     int64_t Last;          ///< the number of the outer loop's last iteration

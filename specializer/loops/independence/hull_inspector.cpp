@@ -169,9 +169,9 @@ HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hul
   return At ? std::optional(Extent{Low, High, At, Hull}) : std::nullopt;
 }
 
-/// Returns whether the loop does not write what \p Load reads. Types may prove that. They are valid
-/// within one iteration, which does not read as one type what it has written as another. Accesses
-/// of different iterations are proved or demanded to be apart without types.
+/// Returns whether the loop does not write the memory that \p Load reads. Types may prove that
+/// within one iteration, which does not read memory as another type than it has written it.
+/// Accesses of different iterations are proved or demanded to be apart without types.
 bool HullInspector::Planner::isConstant(const LoadInst &Load) {
   // Each iteration may have its own memory on the stack, which Written does not contain.
   if (isa<AllocaInst>(getUnderlyingObject(Load.getPointerOperand(), /*MaxLookup=*/0)))
@@ -216,7 +216,7 @@ bool HullInspector::Planner::plan() {
       if (!Collect.IsMet || !Slice.addExecution(*Found->At->getParent()))
         return false;
     }
-  // The loop must access and execute what the inspector has computed.
+  // The loop must compute the same addresses and conditions as the inspector.
   return none_of(Slice.instructions(), [](const Instruction *I) { return mayDifferInCopies(*I); });
 }
 

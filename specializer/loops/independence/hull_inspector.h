@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Data decide which elements `x[index[i]]` reads and how far `for (j = 0; j < count[i]; ++j)` goes.
-// An inspector finds out before the loop begins. It executes only the part of the loop that
+// An inspector determines this before the loop begins. It executes only the part of the loop that
 // computes addresses, and keeps the lowest and the highest address that is accessed through each
 // base. It does not execute inner loops whose lowest and highest addresses are known without
-// iterating. Branches on which it depends whether an array is private are checked in the same way.
+// iterating. Branches that decide whether an array is private are checked in the same way.
 // (Saltz, Mirchandaney, Crowley, "Run-time parallelization and scheduling of loops", describe the
 // general scheme.)
 //
@@ -68,7 +68,8 @@ public:
   /// Values in the loop's preheader.
   struct Inspected {
     llvm::Value *AreMet; ///< an i1: all demands are met
-    /// [number in Demands.LastWrites] The iteration that it asks for, as an i64; -1: there is none.
+    /// [number in Demands.LastWrites] The last iteration that writes the array, as an i64; -1 if
+    /// there is none.
     llvm::SmallVector<llvm::Value *, 2> LastWrites;
   };
   /// Inserts the inspector in front of the loop. Requires that isPossible() has returned true.

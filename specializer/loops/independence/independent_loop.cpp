@@ -54,8 +54,8 @@ private:
   /// Iteration i touches bytes in [Start + i * Step + Low, Start + i * Step + High).
   struct Range {
     const SCEV *Start = nullptr, *Step = nullptr, *Low = nullptr, *High = nullptr;
-    SmallVector<const SCEV *, 2> Taken;   ///< by loops inside, each at most MaxTaken
-    unsigned NumInLow = 0, NumInHigh = 0; ///< products of steps with them
+    SmallVector<const SCEV *, 2> Taken;   ///< backedges of loops inside, each at most MaxTaken
+    unsigned NumInLow = 0, NumInHigh = 0; ///< number of products of steps with Taken
   };
   struct Access : LoopAccess {
     std::optional<Footprint> Touched;
@@ -88,7 +88,7 @@ private:
   const std::optional<int64_t> LastIteration;
   Type *Word;
   MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< [base, step]
-  DenseMap<const SCEV *, bool> WorkArrays;                           ///< [base] whether it is one
+  DenseMap<const SCEV *, bool> WorkArrays; ///< [base] whether it is the base of a work array
   SmallVector<Access, 0> Accesses;
 };
 
@@ -184,7 +184,7 @@ bool IterationProof::demand(const SCEV *Small, const SCEV *Large) {
   return true;
 }
 
-/// Returns whether no iteration accesses by \p A what another one accesses by \p B.
+/// Returns whether no iteration accesses a byte by \p A that another one accesses by \p B.
 bool IterationProof::areApart(const Access &A, const Access &B) {
   if (A.I != B.I && Memory.areDifferentObjects(A, B))
     return true;
@@ -259,7 +259,7 @@ bool IterationProof::demandHulls(const Access &A, const Access &B) {
   return true;
 }
 
-/// Returns whether the loop does not write what \p Load reads.
+/// Returns whether the loop does not write the memory that \p Load reads.
 bool IterationProof::isConstant(const LoadInst &Load) {
   const auto *const Read = find_if(Accesses, [&](const Access &A) { return A.I == &Load; });
   return Read != Accesses.end() && all_of(Accesses, [&](const Access &A) {
@@ -282,7 +282,7 @@ std::optional<WorkArray> IterationProof::findWorkArray(Value &Base, ArrayRef<Arr
         Why);
   };
   std::optional<ConditionalArray> Array = Find(IsReadOutside);
-  // If the loop begins again and a check fails, it reads what it has left in the array.
+  // If the loop begins again and a check fails, it reads the values that it has left in the array.
   if (Array && !Array->Demands.empty() && !IsReadOutside && !L.isOutermost())
     Array = Find(/*IsReadBehind=*/true);
   const std::string Name = Base.hasName() ? demangle(Base.getName()) : "memory";
@@ -328,7 +328,7 @@ bool IterationProof::areInWorkArray(const Access &A, const Access &B) {
   const auto *Base = dyn_cast<SCEVUnknown>(A.Base);
   if (!MayTransform || Found.HasSums || A.Base != B.Base || !Base)
     return false;
-  // The function for iterations gets the address of the array as an argument.
+  // The function for iterations receives the address of the array as an argument.
   const auto *Room = dyn_cast<AllocaInst>(Base->getValue());
   if (Room ? !Room->isStaticAlloca() ||
                  any_of(Room->users(),
@@ -344,9 +344,9 @@ bool IterationProof::areInWorkArray(const Access &A, const Access &B) {
   return At->second;
 }
 
-/// Returns whether alias analysis separates the work arrays from all other memory. Nothing else
-/// will do, because threads get them as pointers that are noalias, even if a check makes the loop
-/// serial.
+/// Returns whether alias analysis separates the work arrays from all other memory. Checks at run
+/// time are not enough, because threads receive the arrays as noalias pointers even if a check
+/// makes the loop serial.
 bool IterationProof::areWorkArraysApart() {
   return Found.Arrays.empty() || all_of(Accesses, [&](const Access &A) {
            return !WorkArrays.lookup(A.Base) || all_of(Accesses, [&](const Access &B) {

@@ -1,15 +1,15 @@
 //===- specializer/loops/independence/independent_loop.h - independent iterations ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Iterations are independent if none writes what another one accesses. With constant sizes, the
-// footprints of two accesses prove that (footprint.h). Otherwise each iteration touches a range of
-// bytes, and all ranges have the same distance to the next one. No two iterations meet if the
+// Iterations are independent if none writes memory that another one accesses. With constant sizes,
+// the footprints of two accesses prove that (footprint.h). Otherwise each iteration touches a range
+// of bytes, and all ranges have the same distance to the next one. No two iterations meet if the
 // ranges of both accesses together are no longer than that distance, which is compared when the
-// loop begins. Where data decide what is accessed, an inspector checks the addresses
+// loop begins. If data decide which addresses are accessed, an inspector checks them
 // (hull_inspector.h). Memory on the stack whose lifetime begins anew in each iteration, and arrays
 // that each iteration writes before it reads them (work_arrays.h), carry nothing to another
-// iteration. Where data decide about these writes, their dataflow is known, perhaps after the
-// inspector has checked branches (conditional_arrays.h).
+// iteration. If data decide about these writes, their dataflow is analysed, and the inspector may
+// have to check branches (conditional_arrays.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_INDEPENDENT_LOOP_H
@@ -43,7 +43,7 @@ struct IndependentLoop {
   bool HasSums = false;
   /// Each thread must have its own instance of these arrays.
   llvm::SmallVector<WorkArray, 2> Arrays;
-  std::string Note; ///< what branches are demanded for; "" if there are none
+  std::string Note; ///< the purpose of demands on branches; "" if there are none
 };
 
 /// The loops that findIndependentLoops() has found, and why others are not among them.

@@ -95,7 +95,7 @@ bool LoopAccesses::collect(function_ref<bool(const AllocaInst &)> IsPrivate) {
 }
 
 /// Returns whether memory at \p Address keeps its type. Variables do. Memory whose address depends
-/// on data has no known bounds and is assumed to, as LLVM does.
+/// on data has no known bounds and is assumed to keep its type, as LLVM assumes.
 bool LoopAccesses::keepsType(const Value *Pointer, const SCEV *Address) const {
   const auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
   if (Variable &&

@@ -30,7 +30,7 @@ struct LoopAccess {
   const llvm::SCEV *Address;
   const llvm::SCEV *Base; ///< of the address
   uint64_t Bytes;
-  unsigned Kind; ///< accesses of a kind are to one object, for all that alias analysis knows
+  unsigned Kind; ///< alias analysis does not distinguish the accesses of a kind
   bool KeepsType;
 };
 
@@ -52,7 +52,7 @@ public:
   bool areDifferentObjects(const LoopAccess &A, const LoopAccess &B);
 
 private:
-  /// The object and what metadata say about the access.
+  /// The underlying object and the alias metadata of an access.
   using AccessKind = std::tuple<const llvm::Value *, const llvm::MDNode *, const llvm::MDNode *,
                                 const llvm::MDNode *>;
   using AreApartByKind = llvm::DenseMap<std::pair<unsigned, unsigned>, bool>;

@@ -1,4 +1,4 @@
-//===- specializer/loops/independence/path_conditions.cpp - when a block is executed ---===//
+//===- specializer/loops/independence/path_conditions.cpp - conditions of blocks in loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/path_conditions.h"
 #include "analysis/rounding/fast_math.h"
@@ -256,7 +256,7 @@ std::optional<PathCondition> PathConditions::of(const BasicBlock &BB) {
       break;
     Item = In->getHeader();
   }
-  std::map<unsigned, unsigned> Numbers; ///< [number of a result] the one in Found
+  std::map<unsigned, unsigned> Numbers; ///< [number of a result] its number in Found
   for (Conjunction &All : Found.Any)
     for (auto &[Result, IsTrue] : All) {
       const auto [At, IsNew] = Numbers.insert({Result, unsigned(Numbers.size())});

@@ -1,4 +1,4 @@
-//===- specializer/loops/independence/path_conditions.h - when a block is executed ---===//
+//===- specializer/loops/independence/path_conditions.h - conditions of blocks in loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A block of a loop is executed if the branches on the way to it go in its direction. The results
@@ -60,7 +60,8 @@ struct PathCondition {
 class PathConditions {
 public:
   /// The control flow of \p L must be reducible. All loops in \p L, and \p L, must be left behind
-  /// their latches only. \p IsConstant returns whether the loop does not write what a load reads.
+  /// their latches only. \p IsConstant returns whether the loop does not write the memory that a
+  /// load reads.
   PathConditions(const llvm::Loop &L, const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
                  const llvm::PostDominatorTree &PDT,
                  llvm::function_ref<bool(const llvm::LoadInst &)> IsConstant)

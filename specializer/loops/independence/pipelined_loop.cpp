@@ -26,7 +26,7 @@ public:
 
 private:
   struct Access : LoopAccess {
-    const Loop *Shared; ///< the shared loop that it is in; null: none
+    const Loop *Shared; ///< the shared loop that contains the access; null if none does
     std::optional<Footprint> Touched;
   };
 
@@ -86,7 +86,7 @@ const Loop *PipelineProof::sharedLoopOf(const Instruction &I) const {
 }
 
 /// Returns whether each iteration of a shared loop may have its own \p Room: its lifetime begins in
-/// the iteration, or the iteration writes whatever it reads.
+/// the iteration, or the iteration writes each byte before it reads it.
 bool PipelineProof::isPrivate(const AllocaInst &Room) const {
   return any_of(L, [&](const Loop *Inner) {
     if (beginsAnew(Room, *Inner, DT))
@@ -123,7 +123,7 @@ bool PipelineProof::collect() {
     return false;
   for (const LoopAccess &Each : Memory.all()) {
     const Loop *Shared = sharedLoopOf(*Each.I);
-    // All threads execute what is outside of the shared loops.
+    // All threads execute the code outside of the shared loops.
     if (!Shared && Each.IsWrite)
       return false;
     Accesses.push_back(

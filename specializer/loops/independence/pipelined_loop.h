@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The iterations k of a loop may depend on each other although threads can share the loops inside
-// of it, as in sweeps over a grid: an element is computed from its neighbours in the planes, rows
-// and columns before it. Each thread executes, in all iterations k, the same range of the
-// iterations j of the inner loops, and begins an iteration k when the thread with the range before
-// its own has ended the same k (software pipelining of wave fronts, "doacross"). That keeps each
-// order of (k, j) before (k', j') with k <= k' and j <= j'. So it is right if, of two iterations
-// that access the same memory, the one with the lower j comes first.
+// it, as in sweeps over a grid: an element is computed from its neighbours in the previous planes,
+// rows and columns. Each thread executes, in all iterations k, the same range of the iterations j
+// of the inner loops, and begins an iteration k when the thread with the previous range has ended
+// the same k (software pipelining of wave fronts, "doacross"). This executes (k, j) before (k', j')
+// if k <= k' and j <= j'. So it is legal if, of two iterations that access the same memory, the one
+// with the lower j comes first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_PIPELINED_LOOP_H

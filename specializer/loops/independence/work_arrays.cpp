@@ -25,7 +25,7 @@ constexpr unsigned MaxSteps = 1 << 22;
 /// Limits the recursion where a loop may end in each of its iterations.
 constexpr unsigned MaxDepth = 256;
 
-/// One iteration of a loop, interpreted with the integers that are known and with sets of bytes of
+/// Interprets one iteration of a loop with the integers that are known and with sets of bytes of
 /// one array. ScalarEvolution would need trip counts, which loops lack whose exits clang has moved.
 class AbstractIteration {
 public:
@@ -68,8 +68,8 @@ private:
   const DataLayout &DL;
   const PostDominatorTree &PDT;
   SmallPtrSet<const Instruction *, 32> Needed;
-  DenseMap<const Instruction *, SmallVector<const ArrayAccess *, 2>> By; ///< the accesses
-  /// [latch] where to go on behind a loop of which one iteration is enough.
+  DenseMap<const Instruction *, SmallVector<const ArrayAccess *, 2>> By; ///< accesses to the array
+  /// [latch] The block behind a loop of which one iteration is enough.
   DenseMap<const BasicBlock *, const BasicBlock *> Ends;
   DenseMap<const BasicBlock *, SmallVector<Step, 8>> Steps; ///< without phis
   DenseMap<const Instruction *, ConstantInt *> Known;

@@ -3,8 +3,8 @@
 //
 // If each iteration of a loop writes an array before it reads it, each thread can have its own
 // array (array privatisation). With constant sizes, interpreting one iteration without data proves
-// that: integers that depend on constants only are computed, sets of bytes stand for the array, and
-// where a branch is not known both sides are taken.
+// that: integers that depend on constants only are computed, sets of bytes represent the array, and
+// both sides of an unknown branch are executed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_WORK_ARRAYS_H
