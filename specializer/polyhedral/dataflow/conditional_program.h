@@ -1,10 +1,10 @@
 //===- specializer/polyhedral/dataflow/conditional_program.h - statements that data filter ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A conditional program has iteration domains that are larger than what it executes, because data
-// decide which iterations take place. Each statement has a filter, which consists of the elements
-// that decide, and of the values of these for which an iteration is executed. These elements belong
-// to arrays of the program or to virtual arrays that hold the results of conditions. (Verdoolaege,
+// The iteration domains of a conditional program contain iterations that are not executed, because
+// data decide which ones are. Each statement has a filter, which consists of the elements that
+// decide, and of their values for which an iteration is executed. These elements belong to arrays
+// of the program or to virtual arrays that hold the results of conditions. (Verdoolaege,
 // Nikolov, Stefanov, "On demand parametric array dataflow analysis", 2013. Numbers in parentheses
 // are those of its sections.)
 //

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/dataflow/filters.cpp - what filters say about each other ---===//
+//===- specializer/polyhedral/dataflow/filters.cpp - compares the filters of statements ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/dataflow/filters.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
@@ -19,7 +19,7 @@ isl::map removeOutputs(isl::map Relation, size_t First, size_t Count) {
       isl_map_project_out(Relation.release(), isl_dim_out, unsigned(First), unsigned(Count)));
 }
 
-/// Restricts the values that \p Relation leads to to those that the elements of \p Of can have.
+/// Restricts the range of \p Relation to the values that the elements of \p Of can have.
 isl::map boundOutputs(isl::map Relation, const ComparableFilter &Of) {
   for (size_t I = 0; I < Of.Bounds.size(); ++I)
     if (Of.Bounds[I]) {
@@ -31,8 +31,8 @@ isl::map boundOutputs(isl::map Relation, const ComparableFilter &Of) {
   return Relation;
 }
 
-/// Returns { C[k] -> t } for which all that \p A, { C[k] -> u }, leads to is among what \p B,
-/// { t -> u }, leads to.
+/// Returns { C[k] -> t } for which the image of C[k] under \p A, { C[k] -> u }, is a non-empty
+/// subset of the image of t under \p B, { t -> u }.
 isl::union_map nonEmptySubset(const isl::union_map &A, const isl::union_map &B) {
   const isl::union_map All =
       isl::union_map::from_domain_and_range(B.domain(), A.range()).subtract(B);
@@ -75,7 +75,7 @@ void learnFromUnexecuted(ComparableFilter &Known, const ComparableFilter &Of, is
   if (!Unexecuted.is_empty().is_false() || Known.Values.is_null())
     return;
   isl::map Possible = impliedValues(Known, Of, Unexecuted).subtract(Of.Values);
-  // Only of single elements it is known that they are what has prevented the execution.
+  // Only a component with a single element is certain to have prevented the execution.
   std::vector<isl::union_map> Elements;
   std::vector<std::optional<std::pair<int64_t, int64_t>>> Bounds;
   for (size_t I = 0; I < Of.Elements.size(); ++I) {
@@ -121,7 +121,7 @@ isl::set conflictsOf(const ExecutedSide &A, const ExecutedSide &B) {
   if ((!A.AreExecuted && !A.Filter->isSingleValued()) ||
       (!B.AreExecuted && !B.Filter->isSingleValued()))
     return None;
-  isl::union_map Meeting; // { P[i] -> Q[j] } iterations that look at the same elements
+  isl::union_map Meeting; // { P[i] -> Q[j] } iterations that read the same elements
   isl::map Same =
       anyValues(A.Iterations.ctx(), A.Filter->Elements.size(), B.Filter->Elements.size());
   std::vector<bool> IsMatched(B.Filter->Elements.size());

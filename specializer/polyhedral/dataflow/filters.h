@@ -1,9 +1,9 @@
-//===- specializer/polyhedral/dataflow/filters.h - what filters say about each other ---===//
+//===- specializer/polyhedral/dataflow/filters.h - compares the filters of statements ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two statements whose filters look at the same elements are executed together, one without the
-// other, or one exactly if the other is not. The functions compare filters along a relation between
-// iterations. (Sections A.2 to A.4 of the paper named in conditional_program.h.)
+// If the filters of two statements read the same elements, one statement may imply or exclude the
+// execution of the other. The functions compare filters along a relation between iterations.
+// (Sections A.2 to A.4 of the paper named in conditional_program.h.)
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_DATAFLOW_FILTERS_H
@@ -17,7 +17,7 @@
 
 namespace specrt {
 
-/// A filter whose elements are told apart by the write that they got their value from.
+/// A filter whose elements are identified by the writes that are the sources of their values.
 struct ComparableFilter {
   std::vector<isl::union_map> Elements; ///< { S[i] -> element }
   /// The lowest and highest value of each element, if known.
@@ -25,7 +25,7 @@ struct ComparableFilter {
   isl::map Values; ///< { S[i] -> [v1, ..., vn] }, for all iterations of the domain
 
   bool isEmpty() const { return Elements.empty(); }
-  /// Returns whether each iteration looks at one element only for each component.
+  /// Returns whether each iteration reads only one element for each component.
   bool isSingleValued() const;
   /// Returns { S[i] -> [v1, ..., vn] }, the values for which an iteration is not executed.
   isl::map otherValues() const;
@@ -41,7 +41,7 @@ isl::map impliedValues(const ComparableFilter &Known, const ComparableFilter &Of
 void learnFromUnexecuted(ComparableFilter &Known, const ComparableFilter &Of, isl::map Unexecuted,
                          const isl::set &Where);
 
-/// Iterations of a source of which all are executed, or none is.
+/// Iterations of a source that are all executed, or all not executed.
 struct ExecutedSide {
   isl::map Iterations; ///< { C[k] -> P[j] }
   const ComparableFilter *Filter;

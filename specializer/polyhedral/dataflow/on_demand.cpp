@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/dataflow/on_demand.cpp - dataflow under conditions ---===//
+//===- specializer/polyhedral/dataflow/on_demand.cpp - dataflow of conditional programs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/dataflow/on_demand.h"
 #include "specializer/polyhedral/dataflow/read_flow.h"
@@ -10,10 +10,10 @@ namespace specrt {
 
 namespace {
 
-/// Elements of one access that are equal to no others.
+/// Returns { S[i] -> element } of \p Access with elements that are equal to no others.
 isl::union_map incomparable(const isl::map &Access) { return Access.domain_map().reverse(); }
 
-/// Tells elements apart by the writes that their values come from.
+/// Identifies the elements of filters by the writes that are the sources of their values.
 class FilterResolver {
 public:
   explicit FilterResolver(const ConditionalProgram &Program) : Program(Program) {

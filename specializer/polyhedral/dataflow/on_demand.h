@@ -1,11 +1,11 @@
-//===- specializer/polyhedral/dataflow/on_demand.h - dataflow under conditions ---===//
+//===- specializer/polyhedral/dataflow/on_demand.h - dataflow of conditional programs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Array dataflow analysis for programs with filters (conditional_program.h). If data decide which
-// write is the last before a read, the result has parameters for what only the run knows: was any
-// of the writes executed, and which iteration was the last one? Parameters are introduced only
-// where they matter, after the filters of reader and writers have been compared. Without parameters
-// the result is exact for all data.
+// Implements array dataflow analysis for programs with filters (conditional_program.h). If data
+// decide which write is the last before a read, the result has parameters for facts that are known
+// at run time only: whether any of the writes was executed, and which iteration was the last one.
+// Parameters are introduced only if they matter after the filters of reader and writers have been
+// compared. Without parameters the result is exact for all data.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_DATAFLOW_ON_DEMAND_H
@@ -17,11 +17,11 @@
 
 namespace specrt {
 
-/// Parameters for what only the run knows about the writes of one source. Their values are for one
-/// iteration of the sink.
+/// Parameters for facts about the writes of one source that are known at run time only. Their
+/// values are for one iteration of the sink.
 struct SourceParameters {
   unsigned Statement, Write; ///< numbers in the program
-  std::string Executed;      ///< its name; it is 1 if some candidate was executed, otherwise 0
+  std::string Executed;      ///< name of a parameter: 1 if some candidate was executed, otherwise 0
   /// Components of the last candidate that was executed: their numbers and names.
   std::vector<std::pair<unsigned, std::string>> Last;
   isl::map Candidates; ///< { C[k] -> P[j] } the iterations that the parameters are about
@@ -34,7 +34,7 @@ struct DataflowOfRead {
     isl::map Iterations;       ///< { C[k] -> P[j] }, with parameters
   };
   std::vector<Source> Sources;
-  isl::set NoSource; ///< iterations that read what was there before, with parameters
+  isl::set NoSource; ///< iterations that read a value from before the program, with parameters
   std::vector<SourceParameters> Parameters;
 
   unsigned numParameters() const;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // isl computes the last write before a read as partial lexicographic maxima, one for each source
-// and each number of loops in which both are in the same iteration, and lets us restrict each of
+// and each number of loops in which both are in the same iteration. A callback can restrict each of
 // them (isl_access_info_set_restrict). For source P of the sink iteration k, lambda is the last
-// iteration of P before k that writes what k reads and is executed, and sigma the number of loops
-// in which it is in the same iteration as k; -1 if there is none. Only the components of lambda
-// that matter become parameters.
+// executed iteration of P before k that writes the element that k reads. sigma is the number of
+// loops in which lambda and k are in the same iteration, or -1 if there is no lambda. Only the
+// components of lambda that matter become parameters.
 //
 //===----------------------------------------------------------------------===//
 #include "specializer/polyhedral/dataflow/read_flow.h"
@@ -95,8 +95,8 @@ private:
     unsigned Statement, Write;
     std::string Name; ///< of the statement
     isl::map Access;
-    isl::map Before;   ///< { C[k] -> P[j] } writes before k of what it reads
-    unsigned Deciding; ///< nothing in loops further inside decides whether the source is executed
+    isl::map Before;   ///< { C[k] -> P[j] } writes before k of the element that it reads
+    unsigned Deciding; ///< number of outer loops; no loop inside these decides about the execution
     isl::map Lasts;    ///< those of Before that are last among iterations of these loops
     std::vector<unsigned> Dims = {};    ///< components of lambda that are parameters
     std::optional<unsigned> Level = {}; ///< fewest loops for which there are parameters
@@ -170,7 +170,8 @@ void ReadFlow::findSources() {
     }
 }
 
-/// Tells isl in how many loops both are, and whether the first one is before the second one there.
+/// Callback of isl: returns twice the number of loops that contain both accesses, plus 1 if the
+/// first one is before the second one in the text.
 int ReadFlow::levelBefore(void *First, void *Second) {
   const User &A = *static_cast<User *>(First);
   const User &B = *static_cast<User *>(Second);
@@ -232,8 +233,8 @@ isl::map ReadFlow::withoutParameters(isl::map Relation) const {
   return Relation;
 }
 
-/// Returns the filter of the sink iterations \p Where with what follows from writes of sources that
-/// are known not to be executed.
+/// Returns the filter of the sink iterations \p Where, with facts that follow from writes of
+/// sources that are known not to be executed.
 ComparableFilter ReadFlow::learnFromOthers(const isl::map &Writes, const isl::set &Where,
                                            const Source &Of, unsigned Level) const {
   ComparableFilter Known = SinkFilter;
@@ -259,8 +260,8 @@ ReadFlow::Kind ReadFlow::kindOf(const isl::map &Writes, const ComparableFilter &
   return Implied.is_subset(Filter.Values).is_true() ? Kind::None : Kind::Input;
 }
 
-/// Returns the number of loops around \p Of outside of which nothing decides whether it is
-/// executed.
+/// Returns the number of outer loops inside which no further loop of the statement decides whether
+/// it is executed.
 unsigned ReadFlow::decidingDepth(unsigned Statement) const {
   const ComparableFilter &Filter = Filters[Statement];
   const isl::set &Domain = Program.Statements[Statement].Domain;
@@ -269,7 +270,7 @@ unsigned ReadFlow::decidingDepth(unsigned Statement) const {
   const auto Decides = [&](unsigned D) {
     if (isl_map_involves_dims(Values.get(), isl_dim_in, D, 1) != isl_bool_false)
       return true;
-    // It decides unless iterations that differ in this dimension alone look at the same elements.
+    // It decides unless iterations that differ in this dimension alone read the same elements.
     isl::map Others = isl::map::universe(Domain.space().map_from_set());
     for (unsigned E = 0; E < Depth; ++E)
       if (E != D)
@@ -285,7 +286,7 @@ unsigned ReadFlow::decidingDepth(unsigned Statement) const {
   return Innermost;
 }
 
-/// Makes parameters of the components of lambda from \p Level on on which it depends whether an
+/// Introduces parameters for the components of lambda from \p Level on that decide whether an
 /// iteration is executed, unless the sink iteration determines them.
 void ReadFlow::introduce(Source &Of, unsigned Level) const {
   const auto Depth = unsigned(isl_map_dim(Of.Before.get(), isl_dim_out));
@@ -308,7 +309,7 @@ isl::set ReadFlow::possible(const isl::map &Writes, const isl::set &Where,
   const isl::set Reads = Writes.domain();
   isl::map Last = isAtLeast(lastOf(Of), Of.sigma(), int(Level));
   isl::set None = isAtMost(Reads, Of.sigma(), int(Level) - 1);
-  // Some iterations may be executed for certain, if not all of them.
+  // Some of the iterations may certainly be executed.
   const isl::map Open = impliedValues(Known, Filter, Writes).subtract(Filter.Values);
   const isl::map Certain = Writes.intersect_range(Of.Access.domain().subtract(Open.domain()));
   if (Certain.is_empty().is_false()) {
@@ -331,7 +332,7 @@ isl::set ReadFlow::possible(const isl::map &Writes, const isl::set &Where,
     if (&Earlier == &Of || !Earlier.Level || !involves(Where, Earlier.sigma()))
       continue;
     const ComparableFilter *With = &Filters[Earlier.Statement];
-    // With fewer shared loops than the parameters are for, they do not tell the iteration.
+    // With fewer shared loops than Level, the parameters do not identify the iteration.
     const isl::map ItsLast = isAtLeast(lastOf(Earlier), Earlier.sigma(), int(*Earlier.Level));
     const ExecutedSide Its{ItsLast, With, true}, Rest{laterThanLast(Earlier), With, false};
     Avoid(Executed, Its);
@@ -350,7 +351,7 @@ isl_restriction *ReadFlow::restrict(isl::map Writes, isl::set Reads, Source &Of)
   const isl::map Here = Writes.intersect_domain(Reads);
   if (!Here.is_empty().is_false())
     return Unchanged();
-  // Parameters tell executed iterations from others. The comparison of filters is about all.
+  // Parameters distinguish executed iterations. The comparison of filters is about all iterations.
   const isl::map Plain = withoutParameters(Here);
   Kind Decision = kindOf(Plain, SinkFilter, Of);
   const unsigned Level = levelOf(Writes, Of);
@@ -381,7 +382,8 @@ isl_restriction *ReadFlow::restrict(isl_map *Writes, isl_set *Reads, void *Of, v
                                                  *Which.Of);
 }
 
-/// Returns { C[k] }, with all parameters of \p Of, for which these mean what they should.
+/// Returns { C[k] }, with all parameters of \p Of, for which Executed agrees with sigma: it is 1 if
+/// there is a last iteration, and 0 if there is none.
 isl::set ReadFlow::meaningOf(const Source &Of) const {
   const isl::set Sinks = Read.domain();
   const auto Is = [&](const isl::set &S, int Executed) {
@@ -392,7 +394,8 @@ isl::set ReadFlow::meaningOf(const Source &Of) const {
   return Is(Last.domain(), 1).unite(Is(isAtMost(Sinks, Of.sigma(), int(*Of.Level) - 1), 0));
 }
 
-/// Replaces sigma by whether any iteration was executed.
+/// Replaces the parameters sigma in \p OfSinks by parameters that say whether any iteration was
+/// executed.
 isl::map ReadFlow::finish(isl::map OfSinks) const {
   for (const Source &Of : Sources) {
     if (!Of.Level || !involves(OfSinks, Of.sigma()))
