@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/interleaving/block_sizes.cpp - how much nests do in turn ------===//
+//===- specializer/polyhedral/interleaving/block_sizes.cpp - blocks of interleaved nests ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/interleaving/block_sizes.h"
 #include "polly/ScopInfo.h"
@@ -46,8 +46,8 @@ private:
   SmallVector<Axis, 2> Axes;
 };
 
-/// Returns the iterations of the statements in one iteration of the loops around: of the first or
-/// the last one, because triangles have little in one of them.
+/// Returns the iterations of the statements in one iteration of the loops around, which is the
+/// first or the last one, because triangular nests execute little in one of them.
 isl::union_set once(ArrayRef<PlacedNest> Nests, const isl::multi_union_pw_aff &Outer) {
   isl::union_set Domain = Nests.front().Domain;
   for (const PlacedNest &Nest : Nests)

@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/interleaving/interleave.cpp - several nests in turn ------===//
+//===- specializer/polyhedral/interleaving/interleave.cpp - interleaves nests in blocks -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/interleaving/interleave.h"
 #include "analysis/pipeline_positions.h"
@@ -49,9 +49,9 @@ public:
   /// entered.
   isl::schedule_node visit(isl::schedule_node Node);
 
-  std::string Made;   ///< describes what was interleaved; "": nothing was
-  std::string Why;    ///< the reason why nothing was
-  std::string Unused; ///< describes given positions that are not used; "": all are
+  std::string Made;   ///< describes the interleaved nests; "" if there are none
+  std::string Why;    ///< the reason why no nests are interleaved
+  std::string Unused; ///< describes given positions that are not used; "" if all are
   bool IsPossible = false;
   ContractionMarks Marks;
 
@@ -71,8 +71,8 @@ private:
   const isl::union_map &Orders;
   const TilingTarget &Target;
   NameOfArray Names;
-  SmallVector<GivenPositions> Given; ///< of the nests of the program; empty: nothing is given
-  bool IsGivenUsed = false;          ///< Given is of the nests that are being placed
+  SmallVector<GivenPositions> Given; ///< positions from the program; empty if there are none
+  bool IsGivenUsed = false;          ///< the nests that are being placed are those of Given
 };
 
 /// Returns the nest below the filter \p Child of a sequence, with loops that contain all of it.
@@ -88,8 +88,8 @@ PlacedNest Interleaver::nestBelow(const isl::schedule_node &Child) const {
   return Nest;
 }
 
-/// Places the loops at \p Depth: as the program gives it, and otherwise as close to each other as
-/// possible.
+/// Places the loops at \p Depth at the positions that the program gives, otherwise as close to each
+/// other as possible.
 bool Interleaver::place(Run &Of, unsigned Depth, const isl::union_map &Inside) const {
   for (PlacedNest &Nest : Of.Nests)
     Nest.Positions.emplace_back();
@@ -104,8 +104,8 @@ bool Interleaver::place(Run &Of, unsigned Depth, const isl::union_map &Inside) c
   return placeNests(Of.Nests, Depth, Inside);
 }
 
-/// Returns whether the offsets that the program gives are too small, or cannot be checked. Why says
-/// then for which pair of iterations.
+/// Returns whether the offsets that the program gives are too small, or cannot be checked. Why then
+/// names a pair of iterations.
 bool Interleaver::refuseGiven(const Run &Of, const isl::union_map &Inside) {
   const auto IsGiven = [](const PlacedNest &Nest) {
     return any_of(Nest.Positions, [](const LoopPosition &At) { return At.IsOffsetGiven; });
@@ -162,8 +162,8 @@ bool Interleaver::plan(Run &Of, const isl::schedule_node &Sequence) {
   return Blocks.has_value();
 }
 
-/// Returns whether the program gives positions for the nests of \p Sequence, which are all of its
-/// nests then. Says in Unused why its positions are for other nests.
+/// Returns whether the positions of the program are for the nests of \p Sequence. If so, these are
+/// all children of Sequence. Otherwise describes in Unused why the positions are for other nests.
 bool Interleaver::useGiven(const isl::schedule_node &Sequence) {
   if (none_of(Given, isAnyGiven))
     return false;
@@ -191,7 +191,7 @@ std::optional<Run> Interleaver::runOfAll(const isl::schedule_node &Sequence) {
   return plan(All, Sequence) ? std::optional(std::move(All)) : std::nullopt;
 }
 
-/// Returns as many nests as can be interleaved, the first of those.
+/// Returns the first nests in \p Sequence that can be interleaved, as many as possible.
 std::optional<Run> Interleaver::findRun(const isl::schedule_node &Sequence) {
   std::optional<Run> Best;
   const unsigned NumChildren = count(Sequence.n_children());
@@ -209,7 +209,7 @@ std::optional<Run> Interleaver::findRun(const isl::schedule_node &Sequence) {
   return Best;
 }
 
-/// Makes a block of a contraction of the nest that begins at \p Node, if it is one.
+/// Makes the nest that begins at \p Node a block of a contraction kernel, if it is a contraction.
 isl::schedule_node Interleaver::useKernel(const isl::schedule_node &Node) {
   const isl::multi_union_pw_aff Prefix = Node.get_prefix_schedule_multi_union_pw_aff();
   const std::vector<Contraction> Found = contractionsIn(S, Node.get_domain(), Prefix);
@@ -271,7 +271,7 @@ isl::schedule_node Interleaver::visit(isl::schedule_node Node) {
       describe(*Found);
       return interleave(Node, *Found);
     }
-    // The order that the program asks for is this one or none.
+    // Nests whose positions the program gives are interleaved all together or not at all.
     if (IsPlaced)
       return Node;
   }

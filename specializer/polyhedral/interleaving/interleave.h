@@ -1,16 +1,16 @@
-//===- specializer/polyhedral/interleaving/interleave.h - several nests in turn ------===//
+//===- specializer/polyhedral/interleaving/interleave.h - interleaves nests in blocks -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nests that follow each other read what the ones before have written, or the same inputs. Where
-// all of that does not fit a cache, it is read from memory again. Here the nests are placed on a
-// common referential domain (nest_positions.h), which is cut into blocks that fit the cache:
+// Nests that follow each other read data that previous ones have written, or the same inputs. If
+// these do not fit a cache, they are read from memory again. Here the nests are placed on a common
+// referential domain (nest_positions.h), which is cut into blocks that fit the cache:
 //
 //   for p/T                       blocks of positions
 //     for i: A[i] = ...           the nests as they were written, restricted to the block
 //     for i: B[i] = A[i-1] + ...
 //
-// Inside of a block nothing is reordered, so that LLVM vectorises innermost loops as before, and
-// loops over the rows of a block may be parallel. Where no cache holds a few rows, blocks are cut
+// Inside a block the order of each nest is kept, so that LLVM vectorises innermost loops as before,
+// and loops over the rows of a block may be parallel. If no cache holds a few rows, blocks are cut
 // along the second loop, too. A nest that is a contraction becomes a kernel in each block.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ bool hasNestsInSequence(polly::Scop &S);
 struct Interleaving {
   isl::schedule Schedule;  ///< null: there is none that pays, or isl gave up
   std::string Note;        ///< describes the blocks, or says why there are none
-  bool IsPossible = false; ///< nests could be placed, whether or not it pays
+  bool IsPossible = false; ///< nests could be placed, whether or not interleaving pays
   ContractionMarks Marks;  ///< the targets of the marks in Schedule
 };
 

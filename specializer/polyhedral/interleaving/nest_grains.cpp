@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/interleaving/nest_grains.cpp - how fast nests advance ------===//
+//===- specializer/polyhedral/interleaving/nest_grains.cpp - chooses the grains of nests -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/interleaving/nest_grains.h"
 #include "polly/ScopInfo.h"
@@ -18,7 +18,7 @@ namespace {
 /// Elements per iteration of a loop, for each array that moves at one speed; 0 for others.
 using Speeds = SmallMapVector<const polly::ScopArrayInfo *, int64_t, 4>;
 
-/// Returns the dimension of \p Domain that \p Loop counts; nothing if it is none of them.
+/// Returns the dimension of \p Domain that \p Loop counts; nothing if there is none.
 std::optional<unsigned> dimensionOf(const isl::union_pw_aff &Loop, const isl::set &Domain) {
   const isl::union_map Own = Loop.as_union_map().intersect_domain(isl::union_set(Domain));
   if (!Own.is_empty().is_false())

@@ -38,9 +38,9 @@ static isl::union_map between(const PlacedNest &First, const PlacedNest &Second,
   return Orders.intersect_domain(First.Domain).intersect_range(Second.Domain);
 }
 
-/// Returns the least change of position along the loops at \p Depth from a nest's iteration to one
-/// of another that must come later: over all pairs of \p Orders, of which there is at least one.
-/// Nothing if it has no bound, or if isl gave up.
+/// Returns the least change of position along the loops at \p Depth from an iteration of \p First
+/// to one of \p Second that must come later, over all pairs of \p Orders, of which there is at
+/// least one. Returns nothing if it has no bound, or if isl gave up.
 static std::optional<int64_t> leastAdvance(const PlacedNest &First, const PlacedNest &Second,
                                            unsigned Depth, const isl::union_map &Orders) {
   const isl::union_set Advances = between(First, Second, Orders)

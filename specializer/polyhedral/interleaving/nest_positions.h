@@ -9,8 +9,8 @@
 // and positions run in lexicographic order; where several nests have an iteration at one position,
 // the one that comes first in the source runs first. ("Multifor for multicore", IMPACT 2013, whose
 // referential domains have one position too many and whose offsets for red-black relaxation are
-// illegal.) Nothing is assumed about what nests compute: the least offsets at which the second nest
-// of a pair never overtakes the first follow from their dependences.
+// illegal.) The nests may compute anything: the least offsets at which the second nest of a pair
+// never overtakes the first follow from their dependences.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_SPECIALIZER_POLYHEDRAL_INTERLEAVING_NEST_POSITIONS_H
@@ -50,10 +50,10 @@ struct PlacedNest {
 };
 
 /// Chooses the least offsets for the loops at \p Depth that are not given, none below 0, such that
-/// no pair of \p Orders goes backwards along them. \p Nests have their grains, and Orders holds
-/// pairs within one iteration of the loops around them. Returns false if there are none: iterations
-/// of a nest depend on later ones of this loop, the distance to those of another nest has no bound,
-/// or given offsets are too small.
+/// no pair of \p Orders goes backwards along them. The grains of \p Nests must have been chosen,
+/// and Orders holds pairs within one iteration of the loops around them. Returns false if there are
+/// no such offsets: iterations of a nest depend on later ones of this loop, the distance to those
+/// of another nest has no bound, or given offsets are too small.
 bool placeNests(llvm::MutableArrayRef<PlacedNest> Nests, unsigned Depth,
                 const isl::union_map &Orders);
 

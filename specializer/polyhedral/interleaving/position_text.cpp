@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/interleaving/position_text.cpp - positions in words ------===//
+//===- specializer/polyhedral/interleaving/position_text.cpp - describes positions -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/polyhedral/interleaving/position_text.h"
 #include "polly/ScopInfo.h"
@@ -28,7 +28,7 @@ std::string lineOf(const polly::MemoryAccess &Access) {
   return At ? " in line " + std::to_string(At.getLine()) : "";
 }
 
-/// An access and one of a later iteration to the same element, one of which writes.
+/// Two accesses to the same element, Second in a later iteration. At least one of them writes.
 struct Conflict {
   const polly::MemoryAccess *First = nullptr, *Second = nullptr;
 };
