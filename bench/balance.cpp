@@ -1,10 +1,10 @@
-//===- bench/balance.cpp - what ranks cost, and how equal chunks of them are ---===//
+//===- bench/balance.cpp - costs of ranks, and the balance of chunks of ranks ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Prints a JSON object for each nest of bench/balance/ and the triangle of the paper: nanoseconds
-// of an inversion of a rank and of taking a chunk of ranks, and the largest over the mean work of
-// 16 workers that take chunks as the runtime hands them out, each time the one that is free first.
-// The chunks are rows where the model expects these to be as fast.
+// of inverting a rank and of taking a chunk of ranks, and the ratio of the largest to the mean work
+// of 16 workers. Each chunk of the runtime goes to the worker that is free first. The chunks are
+// rows if the model expects these to be as fast.
 #include "runtime/parallel/loop.h"
 
 #include <algorithm>
@@ -32,8 +32,8 @@ std::vector<Shape> shapes() {
           {"few_planes", {{3}, {5}, {16000}}, 0.7}};
 }
 
-/// The shortest of some repetitions, each over all ranks of a sequence that no branch predictor
-/// knows.
+/// Returns the shortest time per rank of some repetitions, each over ranks in an order that no
+/// branch predictor can learn.
 double inversionNs(const RankedNest &Nest) {
   constexpr uint64_t NumRanks = 409'600, Stride = 0x9e3779b97f4a7c15;
   std::vector<uint64_t> Ranks(NumRanks);
@@ -57,7 +57,7 @@ double inversionNs(const RankedNest &Nest) {
 struct Shares {
   double Imbalance;
   double ChunkNs; ///< time to take a chunk and to find its first and last iterations
-  bool AreRanks;  ///< or rows
+  bool AreRanks;  ///< chunks consist of ranks, not of rows
 };
 
 Shares share(const Shape &Of, unsigned Workers) {

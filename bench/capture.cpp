@@ -1,4 +1,4 @@
-//===- bench/capture.cpp - what capturing a call costs a program ----------===//
+//===- bench/capture.cpp - costs of capturing a call ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Prints a line for each amount of memory that a call reads and writes, in MB: both amounts, the

@@ -1,12 +1,12 @@
-//===- bench/contract.cpp - memory and time with and without places that share memory ---===//
+//===- bench/contract.cpp - memory and time with and without sharing of expanded memory ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: bench-contract NEST STRATEGY N M P THREADS REPETITIONS
 //
 // Compiles a nest of contract_nests.c for these sizes through the phases of the specializer, once
-// as it is and once without joining places (storage/compact_storage.h), and runs both and clang's
+// as usual and once without joining places (storage/compact_storage.h), and runs both and clang's
 // code in turn. STRATEGY is "vector" or "contraction". Prints one JSON object with the least times.
-// Exit status 1 when a result differs in a bit, 2 for wrong arguments.
+// The exit status is 1 if a result differs in a bit, and 2 for wrong arguments.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/parallel/parallel.h"
@@ -57,7 +57,7 @@ public:
     for (size_t I = 0; P.Nest == "ludcmp" && I < size_t(P.S[0]); ++I)
       Arrays[0][I * size_t(P.S[0]) + I] = double(P.S[0]); // diagonally dominant
   }
-  /// Returns the seconds it takes.
+  /// Runs \p F on the initial values. Returns the seconds that it takes.
   double run(Nest *F) {
     fill();
     const auto Begin = std::chrono::steady_clock::now();
@@ -65,7 +65,7 @@ public:
                     Arrays[3].data());
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - Begin).count();
   }
-  /// Bit for bit.
+  /// Returns whether both have the same values bit for bit.
   bool identical(const Operands &Other) const {
     for (size_t A = 0; A < Arrays.size(); ++A)
       if (std::memcmp(Arrays[A].data(), Other.Arrays[A].data(),
@@ -86,7 +86,7 @@ struct Version {
   Nest *F = nullptr;
   std::vector<double> Seconds;
 
-  /// Other programs only make runs longer.
+  /// Returns the shortest time, because other programs only make runs longer.
   double least() const { return *std::min_element(Seconds.begin(), Seconds.end()); }
 };
 

@@ -1,4 +1,4 @@
-// bench/contract_nests.c - nests whose values get places of their own; see contract.cpp
+// bench/contract_nests.c - nests whose storage is expanded; see contract.cpp
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <math.h>
 
@@ -119,7 +119,7 @@ void durbin(long n, long m, long p, double *restrict A, double *restrict B, doub
   }
 }
 
-// Lines of a solver, whose coefficients are kept for all of them.
+// Solves along lines. The coefficients of all lines are kept.
 void lines(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
            double *restrict D) {
   for (long t = 0; t < p; t++)
@@ -135,7 +135,7 @@ void lines(long n, long m, long p, double *restrict A, double *restrict B, doubl
         C[i * m + j] = D[i * m + j] + B[i * m + j] * C[i * m + j + 1];
     }
 }
-// A table per step, of which each row needs the last one.
+// Fills a table per step, each row of which needs the previous one.
 void tables(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
             double *restrict D) {
   for (long t = 0; t < p; t++) {
@@ -150,7 +150,7 @@ void tables(long n, long m, long p, double *restrict A, double *restrict B, doub
     D[t] = B[n * m - 1];
   }
 }
-// A filter of p points in front of a recurrence, along columns.
+// Applies a filter of p points, then a recurrence, along columns.
 void filter(long n, long m, long p, double *restrict A, double *restrict B, double *restrict C,
             double *restrict D) {
   for (long i = 0; i < n; i++)

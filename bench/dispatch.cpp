@@ -1,11 +1,11 @@
-//===- bench/dispatch.cpp - what a region costs beyond a direct call ---===//
+//===- bench/dispatch.cpp - costs of a region's call beyond a direct call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Measures the way of a call alone: the region's real stub, entries as the jit emits them, and the
-// nest as it is, compiled once more, as the body of every version. Each version has five guards:
+// Measures the path of a call alone: the region's real stub, entries as the jit emits them, and the
+// unchanged nest, compiled once more, as the body of every version. Each version has five guards:
 // two scalars, alignment, floating-point modes, disjointness. The slot is set by hand, so this
-// program wants SPECRT_DISABLE=1; bench/dispatch.py runs it so, and without it for the cost of
-// profiling.
+// program needs SPECRT_DISABLE=1; bench/dispatch.py runs it with that, and without it for the cost
+// of profiling.
 #include "dispatch_kernels.h"
 #include "guards/aligned.h"
 #include "guards/disjoint.h"
@@ -46,7 +46,7 @@ specrt_region *findRegion(const char *Name) {
   return nullptr;
 }
 
-// libspecrt-jit.so lies beside libspecrt.so. Null, with a message, when it cannot be used.
+// Opens libspecrt-jit.so beside libspecrt.so. Returns null, with a message, if it cannot be used.
 const specrt_jit_api *openJit() {
   Dl_info Info;
   if (!dladdr(reinterpret_cast<void *>(&specrt_enter), &Info))
@@ -79,8 +79,8 @@ const specrt_jit_api *openJit() {
 }
 
 /// A chain of versions of the tiny region; version I is for n == 8 + I. Each is an object as the
-/// compile server makes it, loaded by the loader, with the loop as it is for a body: nothing is
-/// assumed of it.
+/// compile server makes it, loaded by the loader. Its body is the unchanged loop without any
+/// assumptions.
 class Chain {
 public:
   Chain(const specrt_jit_api &Jit, const specrt_region &Region, unsigned Length)
@@ -113,7 +113,7 @@ public:
   }
 
 private:
-  /// The entry of a version for n == N; null on failure. Its state has a body.
+  /// Returns the entry of a version for n == N, whose state has a body; null on failure.
   const specrt_object_entry *load(const specrt_jit_api &Jit, uint64_t N) const {
     const specrt_region &Region = Copy.region();
     const std::vector<specrt_fact> NoFacts(Region.num_args);
@@ -137,7 +137,7 @@ private:
       std::fprintf(stderr, "error: %s\n", Why);
       return nullptr;
     }
-    // Stays open, so that the loader gets another path each time.
+    // The file stays open, so that the loader sees another path each time.
     void *Library = dlopen(("/proc/self/fd/" + std::to_string(File)).c_str(), RTLD_NOW);
     void *Query = Library ? dlsym(Library, SPECRT_VERSION_OBJECT_QUERY) : nullptr;
     if (!Query)
@@ -206,7 +206,7 @@ void setSlot(specrt_region &Region, void *Target) {
   __atomic_store_n(Region.slot, Target, __ATOMIC_RELEASE);
 }
 
-// Same arguments for all: the last version of the four is for n == 11.
+// All calls have the same arguments: the last version of the four is for n == 11.
 void registerDispatch(const specrt_jit_api &Jit, specrt_region &Region) {
   benchmark::RegisterBenchmark("direct",
                                [](benchmark::State &State) { call(State, direct::tiny, 11); });
@@ -225,7 +225,7 @@ void registerDispatch(const specrt_jit_api &Jit, specrt_region &Region) {
       uint64_t Before = Versions->lastHits();
       call(State, instrumented::tiny, 7 + Length);
       setSlot(Region, nullptr);
-      // Calls that are sampled at an earlier version of the chain do not reach the last.
+      // Calls that are sampled at an earlier version of the chain do not reach the last version.
       if (Versions->lastHits() - Before < static_cast<uint64_t>(State.iterations()) / 10 * 9)
         State.SkipWithError("the version was not used");
     });

@@ -1,8 +1,8 @@
-//===- bench/folding.cpp - how many points per second are folded ----------===//
+//===- bench/folding.cpp - measures the folding of points per second ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One call of Folder::add per point, as instrumented code makes it. A stream has about 10^5 points,
-// and is folded from a new folder to its pieces.
+// Calls Folder::add once per point, as instrumented code does. A stream has about 10^5 points, and
+// is folded from a new folder to its pieces.
 //
 //===----------------------------------------------------------------------===//
 #include "specrt/folding.h"
@@ -16,7 +16,7 @@ using specrt::Folding;
 using specrt::FoldOptions;
 using specrt::Widening;
 
-/// Folds what \p Stream(Folder) adds; it must become \p Pieces pieces.
+/// Folds the points that \p Stream(Folder) adds, which must become \p Pieces pieces.
 template <typename Fn>
 void fold(benchmark::State &State, unsigned Iterators, unsigned Labels, size_t Pieces, Fn Stream,
           const FoldOptions &Options = {}) {
@@ -84,7 +84,7 @@ void regular3d(benchmark::State &State) {
 }
 BENCHMARK(regular3d);
 
-/// Labels are iteration vectors: a value of the row before.
+/// The labels are iteration vectors: each point uses a value of the previous row.
 void dependence2d(benchmark::State &State) {
   fold(State, 2, 2, 1, [](Folder &F) {
     nest(316, 316, [&](int64_t I, int64_t J) {
@@ -95,7 +95,7 @@ void dependence2d(benchmark::State &State) {
 }
 BENCHMARK(dependence2d);
 
-/// Rows at irregular places: top along the inner loop.
+/// The rows lie at irregular addresses, so the result is top along the inner loop.
 void rowPointers2d(benchmark::State &State) {
   fold(State, 2, 1, 1, [](Folder &F) {
     nest(316, 316, [&](int64_t J, int64_t K) {
@@ -106,7 +106,7 @@ void rowPointers2d(benchmark::State &State) {
 }
 BENCHMARK(rowPointers2d);
 
-/// Nothing fits: given up.
+/// No affine function fits, so the folder gives up.
 void random2d(benchmark::State &State) {
   fold(State, 2, 1, 1, [](Folder &F) {
     uint64_t Random = 1;

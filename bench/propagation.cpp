@@ -1,11 +1,11 @@
-//===- bench/propagation.cpp - how long the zeros of large matrices take ---===//
+//===- bench/propagation.cpp - times of propagating zeros of large matrices ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Table 1 of "Specializing dense polyhedral programs on sparse inputs": square matrices of n rows
-// with r regions of nonzeros at random places, here of 1 to 10 rows and columns (the paper does not
-// say how large), through the kernels of its section 6.1, from compiled C; stencils for one step,
-// that is, two sweeps. And how exact it is: predicted over actual nonzeros of all kernels, dense
-// and small.
+// Reproduces table 1 of "Specializing dense polyhedral programs on sparse inputs": square matrices
+// of n rows with r regions of nonzeros at random places, of 1 to 10 rows and columns (the paper
+// gives no size), through the kernels of its section 6.1, from compiled C. Stencils run one step,
+// that is, two sweeps. Also prints the accuracy: the ratio of predicted to actual nonzeros of all
+// kernels, for small dense arrays.
 //
 //===----------------------------------------------------------------------===//
 #include "tests/papers/zeros/dense_kernels.h"
@@ -25,7 +25,7 @@ constexpr std::pair<int64_t, unsigned> Rows[] = {{3000, 100},    {15000, 500},  
                                                  {60000, 2000},  {90000, 3000},   {120000, 4000},
                                                  {150000, 5000}, {300000, 10000}, {600000, 20000}};
 
-/// A kernel and the arrays that are given; those that it fills are empty, others are dense.
+/// A kernel and its given arrays. Arrays that it fills are empty, other ones are dense.
 struct Row {
   const char *Kernel;
   std::vector<std::string> Given, Empty;
@@ -50,7 +50,7 @@ Boxes regions(int64_t Size, unsigned Number, unsigned Rank, std::mt19937 &Random
   return All;
 }
 
-/// The median of \p Repetitions in ms; the number of nonzeros of all arrays that are known.
+/// Returns the median time of \p Repetitions in ms, and the nonzeros of all known arrays.
 std::pair<double, int64_t> measure(const CompiledEquations &Of, const Row &Kernel, int64_t Size,
                                    unsigned NumRegions, unsigned Repetitions) {
   std::vector<int64_t> Sizes;

@@ -1,8 +1,8 @@
-/* bench/recorded_calls.c - a region of some 10 ms that is called a hundred times
+/* bench/recorded_calls.c - a region of about 10 ms that is called a hundred times
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Prints what each call took, in milliseconds. The indices have no order, so that nothing comes of
- * the recording.
+ * Prints the time of each call in milliseconds. The indices have no order, so that recordings lead
+ * to no version.
  */
 #include <stdio.h>
 #include <stdlib.h>

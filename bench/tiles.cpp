@@ -1,13 +1,13 @@
-//===- bench/tiles.cpp - predicted tiles of time and space against others ---===//
+//===- bench/tiles.cpp - compares predicted tiles of time and space with others ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: bench-tiles NEST POINTS STEPS THREADS REPETITIONS
 //
-// Compiles a stencil for so many points (along each axis), steps and threads through the phases of
-// the specializer: untiled, with the tiles that chooseTimeTiles takes, and with a grid of others
+// Compiles a stencil for these numbers of points (along each axis), steps and threads through the
+// phases of the specializer: untiled, with the tiles of chooseTimeTiles, and with a grid of others
 // around those, from a quarter to four times as wide and high, pipelined and as diamonds. The best
-// of the grid and the predicted ones are then timed again in turn, so that what was merely lucky
-// does not count as best. Prints one JSON object. Exit status 1 when a result differs in a bit.
+// of the grid and the predicted ones are then timed again in turn, so that one lucky measurement
+// does not decide. Prints one JSON object. The exit status is 1 if a result differs in a bit.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/parallel/parallel.h"
@@ -28,9 +28,9 @@ using namespace specrt;
 namespace {
 
 constexpr unsigned NumFinalists = 4;
-/// Of the final rounds of one candidate together, at least.
+/// The least time of the final rounds of one candidate together.
 constexpr double ShortSeconds = 0.05;
-/// In the first round a candidate that takes so many times the best is not timed again.
+/// A candidate that takes this many times as long as the best one in the first round is dropped.
 constexpr double Hopeless = 1.3;
 
 struct Problem {
@@ -43,7 +43,7 @@ struct Problem {
   size_t elements() const { return size_t(Points) * (isFlat() ? 1 : size_t(Points)); }
 };
 
-/// The grid and the one that a step needs beside it, arrays C and B of the nests, which have no A.
+/// The two grids of a stencil, arrays C and B of the nests, which have no array A.
 struct Grids {
   std::vector<double> C, B;
   explicit Grids(const Problem &P) : C(P.elements()), B(P.elements()) { reset(); }
@@ -54,7 +54,7 @@ struct Grids {
     }
   }
   void run(Nest *Code, const Sizes &S) { Code(S[0], S[1], S[2], nullptr, B.data(), C.data()); }
-  /// Bit for bit.
+  /// Returns whether both have the same values bit for bit.
   bool identical(const Grids &Other) const {
     auto Same = [](const std::vector<double> &X, const std::vector<double> &Y) {
       return !std::memcmp(X.data(), Y.data(), X.size() * sizeof(double));
@@ -91,7 +91,7 @@ private:
   std::set<std::string> Known;
 };
 
-/// With \p Tiles, or what is chosen where they are null. False when there are no such tiles.
+/// Compiles \p C with \p Tiles, or with chosen ones if null. Returns false if there are no tiles.
 bool Measurement::compile(Candidate &C, const TimeTiles *Tiles, std::optional<TimeTiles> *Used,
                           bool Tiled) {
   TimeTileStrategy Strategy(Tiles, Used);
@@ -125,7 +125,7 @@ void Measurement::add(const TimeTiles &Tiles) {
     Candidates.push_back(std::move(C));
 }
 
-/// Tiles around the predicted ones, or around a guess when none are predicted.
+/// Adds tiles around the predicted ones, or around a guess if none are predicted.
 void Measurement::addGrid(const std::optional<TimeTiles> &Predicted) {
   constexpr double Factors[] = {0.25, 0.5, 1, 2, 4};
   unsigned NumAxes = P.isFlat() ? 1 : 2;
@@ -135,7 +135,7 @@ void Measurement::addGrid(const std::optional<TimeTiles> &Predicted) {
   Base.Widths[0] = std::max(8L, P.Points / 8);
   if (Predicted)
     Base = *Predicted;
-  // A diamond is half as high, on average, as it is wide where tiles lean by a point on both sides.
+  // If the sides of a diamond move by one point per step, it is on average half as high as wide.
   bool IsDiamond = Base.Shape == TileShape::Diamond;
   long Height = IsDiamond ? std::max(2L, Base.Widths[0] / 4) : Base.Height;
   long Diamond = IsDiamond ? Base.Widths[0] : Base.Widths[0] + 2 * Base.Height;
@@ -164,7 +164,7 @@ void Measurement::addGrid(const std::optional<TimeTiles> &Predicted) {
     }
 }
 
-/// The same bits as the untiled nest? Also warms up.
+/// Returns whether \p C computes the same bits as the untiled nest. Also warms up.
 bool Measurement::check(Candidate &C) {
   Data.reset();
   Data.run(C.Code, P.sizes());
@@ -216,7 +216,7 @@ bool Measurement::run(unsigned Repetitions) {
   auto InFinal = Candidates.begin() + std::min<long>(NumFinalists, long(Candidates.size()));
   if (std::find_if(Candidates.begin(), InFinal, IsPredicted) == InFinal)
     std::iter_swap(InFinal - 1, std::find_if(InFinal, Candidates.end(), IsPredicted));
-  // Short calls suffer more from what else the machine does.
+  // Other work of the machine disturbs short calls more.
   double Rounds = std::clamp(ShortSeconds / Best, double(Repetitions), 10.0 * Repetitions);
   for (unsigned R = 0; R < unsigned(Rounds); ++R)
     for (auto C = Candidates.begin(); C != InFinal; ++C)

@@ -4,9 +4,9 @@
 // usage: bench-warmstart REGIONS CALLS
 //
 // Calls the first REGIONS kernels CALLS times each and prints, in nanoseconds of CLOCK_MONOTONIC,
-// when the first call and when the last region's first call had ended; how many of the regions run
-// a specialised version; how often something was compiled; and whether LLVM is mapped. The parent
-// process takes the same clock before it starts this one.
+// when the first call and when the last region's first call had ended, how many of the regions run
+// a specialised version, the number of compiles, and whether LLVM is mapped. The parent process
+// reads the same clock before it starts this one.
 //
 //===----------------------------------------------------------------------===//
 #include "bench/warmstart_kernels.h"

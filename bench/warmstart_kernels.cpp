@@ -1,8 +1,8 @@
-//===- bench/warmstart_kernels.cpp - a hundred regions of their own --------===//
+//===- bench/warmstart_kernels.cpp - a hundred different regions -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small products whose size is known at run time only: code for the actual size wins clearly, so
-// that each of the regions has a version to start with. The factor makes each one other code.
+// The kernels are small products whose size is known at run time only. Code for the actual size
+// wins clearly, so each region has a version to start with. The factor makes their code different.
 //
 //===----------------------------------------------------------------------===//
 #include "bench/warmstart_kernels.h"

@@ -1,4 +1,4 @@
-//===- bench/warmstart_kernels.h - a hundred regions of their own ----------===//
+//===- bench/warmstart_kernels.h - a hundred different regions -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_BENCH_WARMSTART_KERNELS_H
 #define SPECRT_BENCH_WARMSTART_KERNELS_H

@@ -1,8 +1,8 @@
-//===- bench/watch.cpp - what it costs to know that memory is the same ----===//
+//===- bench/watch.cpp - costs of detecting changes of memory -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks of unchanged ranges by each kind of watch, arming them, and the program's first write of a
-// page that is watched. The argument is the size in KB.
+// Measures checks of unchanged ranges by each kind of watch, arming watches, and the program's
+// first write to a watched page. The argument is the size in KB.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/watch/watch.h"
@@ -19,7 +19,7 @@ namespace {
 
 using namespace specrt;
 
-/// An array of a program: not at the beginning of a page, not at the end of one.
+/// An array of a program, which neither begins nor ends at the boundary of a page.
 class Array {
 public:
   explicit Array(size_t KB)
@@ -66,7 +66,7 @@ BENCHMARK_CAPTURE(check, comparison, WatchMode::Compare, "comparison")
     ->Arg(1 << 10)
     ->Arg(16 << 10);
 
-/// Beyond what there is to do for any kind: a copy.
+/// Measures arming a watch, which includes a copy of the array for each kind.
 void arm(benchmark::State &State, WatchMode Mode) {
   tuning().Watching = Mode;
   for (auto _ : State) {
@@ -85,7 +85,7 @@ void arm(benchmark::State &State, WatchMode Mode) {
 BENCHMARK_CAPTURE(arm, pages, WatchMode::Pages)->Arg(64)->Arg(16 << 10)->Iterations(30);
 BENCHMARK_CAPTURE(arm, comparison, WatchMode::Compare)->Arg(64)->Arg(16 << 10)->Iterations(30);
 
-/// Of each page of 1 MB: beyond the store itself.
+/// Measures the first write to each page of 1 MB, including the store itself.
 void firstWrite(benchmark::State &State) {
   tuning().Watching = WatchMode::Pages;
   constexpr size_t KB = 1 << 10;

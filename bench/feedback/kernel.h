@@ -1,8 +1,8 @@
-//===- bench/feedback/kernel.h - what the kernels of the table share ------===//
+//===- bench/feedback/kernel.h - common functions of the table's kernels --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each program runs one kernel in the manner of a well-known benchmark, small enough for every
-// access of a call to be recorded, and often enough for a call to be chosen for that.
+// Each program runs one kernel in the manner of a well-known benchmark. The kernel is small enough
+// for recording every access of a call, and runs often enough for a call to be chosen for that.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_BENCH_FEEDBACK_KERNEL_H
@@ -15,7 +15,7 @@
 #include <random>
 #include <vector>
 
-/// The same numbers on each machine.
+/// Returns a random number, the same sequence on each machine.
 inline uint32_t dice(uint32_t Sides) {
   static std::minstd_rand Random(7);
   return Random() % Sides;
@@ -26,7 +26,7 @@ template <typename T> void fill(std::vector<T> &Values) {
     Value = T(dice(100)) / T(7);
 }
 
-/// A matrix of rows that were allocated one by one, not all of one size.
+/// A matrix of rows that are allocated one by one and may differ in size.
 template <typename T> class Rows {
 public:
   Rows(long NumRows, long NumColumns) {
@@ -43,7 +43,7 @@ private:
   std::vector<T *> Pointers;
 };
 
-/// Calls \p Kernel for three seconds, and prints something of \p Result.
+/// Calls \p Kernel for three seconds, and prints a value of \p Result.
 template <typename F, typename T> int repeat(F Kernel, const std::vector<T> &Result) {
   const auto End = std::chrono::steady_clock::now() + std::chrono::seconds(3);
   while (std::chrono::steady_clock::now() < End)

@@ -51,10 +51,10 @@ private:
   int At = Size;
 };
 
-/// Of the ball, whose volume is pi^3 / 6.
+/// The dimensions of the ball, whose volume is pi^3 / 6.
 constexpr int Dimensions = 6;
 
-/// Says whether a point of the unit cube is in the inscribed ball.
+/// Returns whether a point of the unit cube is in the inscribed ball.
 BENCH_KERNEL bool isInBall(const std::array<double, Dimensions> &Point) {
   double Squares = 0;
   for (const double X : Point)

@@ -6,7 +6,7 @@ double combine(double A, double B); // calls_operation.cpp
 
 namespace {
 
-/// All shortest paths of a weighted graph, or what else the operation makes of it.
+/// Computes all shortest paths of a weighted graph, if the operation is addition.
 BENCH_KERNEL void closure(double *Distance, long N) {
   for (long K = 0; K < N; ++K)
     for (long I = 0; I < N; ++I)

@@ -1,8 +1,8 @@
 //===- bench/irregular/index_arrays.cpp - rings whose neighbours are listed ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As in codes for unstructured meshes that run on a regular one, for several fields: the lists are
-// affine but for the place where the ring is closed.
+// Works like code for unstructured meshes that runs on a regular one, for several fields: the lists
+// are affine except where the ring is closed.
 #include "outcome.h"
 
 namespace {

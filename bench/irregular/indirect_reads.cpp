@@ -1,8 +1,8 @@
-//===- bench/irregular/indirect_reads.cpp - rows that read where lists say ---===//
+//===- bench/irregular/indirect_reads.cpp - rows that read elements from lists ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The product of a sparse matrix without any order and a vector: rows are independent whatever the
-// lists hold.
+// Multiplies a sparse matrix, whose entries have no order, by a vector. Rows are independent for
+// all contents of the lists.
 #include "outcome.h"
 
 namespace {

@@ -1,7 +1,7 @@
 //===- bench/irregular/packed.cpp - products with a packed triangle -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C += A B, A a lower triangle of which only the lower half is stored, row by row.
+// C += A B, where A is a lower triangle. Only its lower half is stored, row by row.
 #include "outcome.h"
 
 namespace {

@@ -5,7 +5,7 @@
 
 namespace {
 
-/// Adds so many rows as have a factor of weight.
+/// Adds rows up to the first one whose factor is small.
 BENCH_KERNEL void accumulate(double *Sum, const double *Factors, const double *Rows, long Terms,
                              long N) {
   for (long K = 0; K < Terms && std::fabs(Factors[K]) > 1e-9; ++K)

@@ -1,8 +1,8 @@
 //===- bench/irregular/squares.cpp - sums at the squares of their numbers -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Result i is kept at place i * i, as where levels of a transform with 2 i + 1 terms each lie one
-// behind the other and the first terms are computed.
+// Stores result i at index i * i, as when levels of a transform with 2 i + 1 terms lie one after
+// the other and their first terms are computed.
 #include "outcome.h"
 
 namespace {

@@ -1,7 +1,7 @@
 //===- bench/irregular/strides.cpp - a product of matrices that know their shape ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sizes and the distance between rows are read from structures, as in libraries for linear algebra.
+// The nest reads sizes and row strides from structures, as libraries for linear algebra do.
 #include "outcome.h"
 
 namespace {

@@ -1,7 +1,7 @@
-//===- bench/loops/driver.cpp - calls the loops and says what they took and computed ---===//
+//===- bench/loops/driver.cpp - calls the loops, prints their times and results ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: driver --seconds=S       prints how many calls of each loop take that long
+// usage: driver --seconds=S       prints how many calls of each loop take S seconds
 //        driver NAME=CALLS ...   calls these loops and prints times and checksums
 //
 // The output is a JSON object. All arrays are restored before a loop's first call, so its results

@@ -1,4 +1,4 @@
-//===- bench/loops/loops.h - the arrays of the loops, and how a loop is listed ---===//
+//===- bench/loops/loops.h - the arrays of the loops, and the list of loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A loop is a function. It works on the global arrays below, whose sizes every file knows, or on
@@ -39,8 +39,8 @@ struct Shape {
   long Height, Width;
 };
 
-/// Supplies the arguments of loops with parameters, in their order. Every pointer gets an array of
-/// its own; the first long is Length and later ones are Few; a floating-point number is a factor.
+/// Supplies the arguments of loops with parameters, in their order. Every pointer is a different
+/// array; the first long is Length and later ones are Few; a floating-point number is a factor.
 struct Operands {
   static constexpr int Arrays = 4; ///< the most of one type that a loop has
   double *Doubles[Arrays];

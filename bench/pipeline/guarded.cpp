@@ -3,8 +3,8 @@
 //
 // Each row with a positive weight computes a line of coefficients, and every row uses the line.
 // Other rows use the line of the last row before them that has computed one. So rows are
-// independent only if all weights are positive. In every 50th call, or as the fourth argument says,
-// one is not.
+// independent only if all weights are positive. In every 50th call one weight is not; the fourth
+// argument changes this number.
 #include "outcome.h"
 
 #include <vector>

@@ -1,4 +1,4 @@
-//===- bench/polybench/arrays.c - a kernel's arrays and what they start with ---===//
+//===- bench/polybench/arrays.c - a kernel's arrays and their initial values ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arrays.h"
 #include <errno.h>
@@ -55,7 +55,7 @@ void measureArray(int Array, const long *Sizes, ArrayData *Out) {
   Out->Bytes = Out->OwnedBytes = Out->Elements * elementSize(Array);
 }
 
-// A linear congruential generator: the same numbers on every machine.
+// Implements a linear congruential generator, which yields the same numbers on every machine.
 static uint64_t nextBits(uint64_t *State) {
   *State = *State * 6364136223846793005u + 1442695040888963407u;
   return *State >> 11;
@@ -72,7 +72,7 @@ static double initialNumber(Fill Kind, uint64_t *State, size_t Position) {
   return Number;
 }
 
-// Makes a matrix diagonally dominant, and symmetric when \p Symmetric.
+// Makes a matrix diagonally dominant, and symmetric if \p Symmetric.
 static void makeDominant(double *A, long n, int Symmetric) {
   for (long i = 0; i < n; ++i) {
     A[i * n + i] += (double)n;
@@ -110,7 +110,7 @@ void writeArrays(FILE *File, const ArrayData *Arrays) {
       fail("cannot write the arrays: %s", strerror(errno));
 }
 
-// FNV-1a, eight bytes at a time, folded.
+// Computes FNV-1a over words of eight bytes, folded.
 uint64_t checksum(const ArrayData *Arrays) {
   uint64_t Hash = 0xcbf29ce484222325u;
   for (int I = 0; I < numArrays(); ++I)

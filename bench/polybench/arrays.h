@@ -1,9 +1,9 @@
-//===- bench/polybench/arrays.h - a kernel's arrays and what they start with ---===//
+//===- bench/polybench/arrays.h - a kernel's arrays and their initial values ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared by the main programs: driver.c, which calls a kernel many times with sizes of any kind,
-// and oneshot.c, which calls it once. All of it belongs to the kernel that the program is linked
-// with.
+// The main programs share these functions: driver.c, which calls a kernel many times with any
+// sizes, and oneshot.c, which calls it once. The arrays are those of the kernel that is linked to
+// the program.
 #ifndef SPECRT_BENCH_POLYBENCH_ARRAYS_H
 #define SPECRT_BENCH_POLYBENCH_ARRAYS_H
 
@@ -15,7 +15,7 @@
 /// One array during a run. Only an array that is no alias owns Data and Pristine.
 typedef struct {
   size_t Elements, Bytes; ///< of the array itself
-  size_t OwnedBytes;      ///< of the memory, which may be longer for the sake of an alias
+  size_t OwnedBytes;      ///< of the memory, which is longer if an alias extends beyond the array
   char *Data, *Pristine;
 } ArrayData;
 
@@ -29,15 +29,15 @@ size_t elementSize(int Array);
 /// Never returns a null pointer.
 void *allocate(size_t Bytes);
 
-/// How large array number \p Array is: sets Elements, Bytes and OwnedBytes.
+/// Sets Elements, Bytes and OwnedBytes of array number \p Array.
 void measureArray(int Array, const long *Sizes, ArrayData *Out);
-/// The same numbers on every machine, other ones for each \p Seed.
+/// Fills an array with numbers that depend on \p Seed and are the same on every machine.
 void fill(const ArrayInfo *Info, const long *Sizes, ArrayData *Array, uint64_t Seed);
 void writeArrays(FILE *File, const ArrayData *Arrays);
-/// A hash of all arrays in which every bit counts.
+/// Returns a hash of all bits of all arrays.
 uint64_t checksum(const ArrayData *Arrays);
 
-/// Seconds of a monotonic clock.
+/// Returns the seconds of a monotonic clock.
 double now(void);
 
 #endif

@@ -1,11 +1,11 @@
-//===- bench/polybench/driver.c - runs one kernel on data made for it ---===//
+//===- bench/polybench/driver.c - runs one kernel on generated data -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The main program of every kernel, compiled once and linked to each build of each kernel. For each
-// --size it makes the arrays, then runs the kernel several times, each time from the same initial
-// data, and prints one JSON object with the seconds of each call and a checksum of all arrays after
-// it. Sizes may be zero or negative: then the loops are empty and the arrays keep one element per
-// direction. Exit status 2 and one line on standard error for bad arguments.
+// This main program is compiled once and linked to each build of each kernel. For each --size it
+// creates the arrays, then runs the kernel several times, each time from the same initial data, and
+// prints one JSON object with the seconds of each call and a checksum of all arrays after it. Sizes
+// may be zero or negative: then the loops are empty and the arrays keep one element per direction.
+// For bad arguments it prints one line on standard error and ends with status 2.
 #include "arrays.h"
 #include <errno.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 enum { MaxRuns = 16, MaxAliases = 4 };
 static const char *const ClassNames[NumSizeClasses] = {"MINI", "SMALL", "MEDIUM", "LARGE"};
 
-/// Array number Array lies in the memory of number Target, Offset elements from its start.
+/// Array number Array lies in the memory of array number Target, Offset elements from its start.
 typedef struct {
   int Array, Target;
   long Offset;
@@ -73,7 +73,7 @@ static int findArray(const char *Name, size_t Length) {
   return -1;
 }
 
-// ARRAY:TARGET:OFFSET
+// Parses ARRAY:TARGET:OFFSET.
 static Alias parseAlias(const char *Text) {
   const char *First = strchr(Text, ':'), *Second = First ? strchr(First + 1, ':') : NULL;
   if (!Second)

@@ -1,16 +1,16 @@
-//===- bench/polybench/kernel.h - what a kernel file tells the driver ---===//
+//===- bench/polybench/kernel.h - macros and description of a kernel ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file in kernels/ holds one kernel, as a program would write it: heap arrays behind plain
-// pointers that may overlap, sizes that are known at run time only. Beside it stands a description
-// of its sizes and arrays, from which the driver makes the data, so that the kernel's own loops are
-// the only ones in the file. Every compiler under comparison compiles the file with its own flags.
+// A file in kernels/ holds one kernel in the usual form of programs: heap arrays behind plain
+// pointers that may overlap, sizes that are known at run time only. It also describes its sizes
+// and arrays, from which the driver creates the data, so that the kernel's own loops are the only
+// ones in the file. Every compiler under comparison compiles the file with its own flags.
 //
-// Macros choose the form. -DPOLYBENCH_VLA: an m x n matrix is a `double (*A)[n]`; otherwise it is a
-// `double *A`, addressed as A[i * n + j]. -DPOLYBENCH_INDEX=int: subscripts are int, not long.
-// -DPOLYBENCH_ONESHOT: the kernel becomes part of its caller, which knows all sizes.
-// -DPOLYBENCH_BLAS: calls of BLAS or LAPACK in place of the loops that they can do, in kernels that
-// have such loops.
+// Macros select the form. With -DPOLYBENCH_VLA an m x n matrix is a `double (*A)[n]`; otherwise it
+// is a `double *A`, addressed as A[i * n + j]. With -DPOLYBENCH_INDEX=int subscripts are int, not
+// long. With -DPOLYBENCH_ONESHOT the kernel becomes part of its caller, which knows all sizes. With
+// -DPOLYBENCH_BLAS calls of BLAS or LAPACK replace loops of the kernels, if there are such
+// functions.
 #ifndef SPECRT_BENCH_POLYBENCH_KERNEL_H
 #define SPECRT_BENCH_POLYBENCH_KERNEL_H
 
@@ -47,7 +47,7 @@ typedef POLYBENCH_INDEX Index;
 #define AT4(NAME, N1, N2, N3, I, J, K, L) NAME[(((I) * (N1) + (J)) * (N2) + (K)) * (N3) + (L)]
 #endif
 
-// No compiler may learn the arguments from the only call there is, except in oneshot.c.
+// Except in oneshot.c, compilers must not learn the arguments from the only call.
 #ifdef POLYBENCH_ONESHOT
 #define KERNEL static inline __attribute__((always_inline)) void
 #elif defined(__clang__)
@@ -60,7 +60,7 @@ enum { MaxSizes = 6, MaxArrays = 10, MaxRank = 4, NumSizeClasses = 4 };
 
 typedef enum { TypeDouble, TypeFloat, TypeInt, TypeChar } ElementType;
 
-/// How an array looks before each repetition. The same on every machine.
+/// The contents of an array before each repetition, which are the same on every machine.
 typedef enum {
   FillUniform,  ///< numbers in [-1, 1)
   FillZero,     ///< zeros
@@ -76,7 +76,7 @@ typedef struct {
   ElementType Type;
   Fill Initial;
   int Rank;
-  int Extents[MaxRank]; ///< which sizes, outermost first
+  int Extents[MaxRank]; ///< numbers of sizes, outermost first
 } ArrayInfo;
 
 typedef struct {

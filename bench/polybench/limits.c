@@ -1,4 +1,4 @@
-//===- bench/polybench/limits.c - how fast this machine computes and moves data ---===//
+//===- bench/polybench/limits.c - measures the speed of arithmetic and memory -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: limits [--threads=N] [--bytes=N]...
@@ -36,7 +36,7 @@ enum {
   MaxThreads = 256
 };
 
-/// What one thread does in one trial: its work on its part of the data, and how much that is.
+/// The work of one thread in one trial on its part of the data, and its amount.
 typedef struct {
   double (*Work)(double *Data, size_t Elements); ///< returns operations or bytes
   double *Data;
@@ -51,8 +51,8 @@ static double now(void) {
   return (double)Time.tv_sec + 1e-9 * (double)Time.tv_nsec;
 }
 
-// Keeps \p VALUE and all computations that lead to it. A constant that went through it is unknown
-// to the compiler, so that nothing folds.
+// Keeps \p VALUE and all computations that lead to it. A constant that passes through it is unknown
+// to the compiler, so that nothing is folded.
 #define KEEP(VALUE) __asm__ volatile("" : REGISTER(VALUE))
 
 #define MULTIPLY_ADD(NAME, TYPE, ONE)                                                              \
@@ -87,10 +87,10 @@ static double addAndMinimum(double *Data, size_t Elements) {
   return 2.0 * Chains * Rounds * (double)sizeof(Ints) / (double)sizeof(int);
 }
 
-// Bytes that a pass over a small array takes are lost among clock readings: go over it many times.
+// Returns a number of passes that makes the time of reading the clock negligible.
 static long passes(size_t Bytes) { return 1 + (long)((32u << 20) / (Bytes + 1)); }
 
-// a = b + s c, the three arrays one after another.
+// Computes a = b + s c for three arrays that lie one after another.
 static double triad(double *Data, size_t Elements) {
   const size_t n = Elements / 3;
   double *A = Data, *B = Data + n, *C = Data + 2 * n, Factor = 0.5;
@@ -105,7 +105,7 @@ static double triad(double *Data, size_t Elements) {
   return (double)Passes * 3.0 * (double)n * sizeof(double);
 }
 
-// Reading alone is faster on some machines: a sum with as many chains as it takes.
+// Computes a sum with several chains, because reading alone is faster on some machines.
 static double readAll(double *Data, size_t Elements) {
   enum { Lanes = VECTOR_BYTES / sizeof(double), Block = 8 * Lanes };
   const size_t Whole = Elements - Elements % Block;
@@ -126,7 +126,7 @@ static double readAll(double *Data, size_t Elements) {
 
 static void *runTask(void *Argument) {
   Task *T = Argument;
-  // Each thread touches its data first, so that the memory is its own.
+  // Each thread touches its data first, so that the memory is local to it.
   for (size_t i = 0; i < T->Elements; ++i)
     T->Data[i] = 1.0;
   for (int Trial = 0; Trial < Trials; ++Trial) {
@@ -142,7 +142,7 @@ static void *runTask(void *Argument) {
   return NULL;
 }
 
-// The highest rate of all threads together; \p Bytes is the working set of all.
+// Returns the highest rate of all threads together, whose working set has \p Bytes bytes.
 static double measure(size_t Threads, size_t Bytes, double (*Work)(double *, size_t)) {
   Task Tasks[MaxThreads];
   pthread_t Handles[MaxThreads];
@@ -171,7 +171,7 @@ static double measure(size_t Threads, size_t Bytes, double (*Work)(double *, siz
   return Rate;
 }
 
-// The positive number behind \p Name in \p Word; 0 when there is none.
+// Returns the positive number after \p Name in \p Word; 0 if there is none.
 static size_t numberAfter(const char *Name, const char *Word) {
   const size_t Length = strlen(Name);
   if (strncmp(Word, Name, Length) != 0)

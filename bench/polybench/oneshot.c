@@ -1,8 +1,8 @@
 //===- bench/polybench/oneshot.c - a program that calls one kernel once ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As programs are that compute one thing and end: all sizes are constants, the kernel is inlined
-// into main, the arrays come from another file. Compiled with -DKERNEL_FILE='"kernels/NAME.c"' and
+// Models programs that compute one result and end: all sizes are constants, the kernel is inlined
+// into main, the arrays come from another file. The build uses -DKERNEL_FILE='"kernels/NAME.c"' and
 // -DSIZE_CLASS=N, which is a column of the kernel's SizeClasses.
 #define POLYBENCH_ONESHOT
 #include KERNEL_FILE

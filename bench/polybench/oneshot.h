@@ -1,7 +1,7 @@
 //===- bench/polybench/oneshot.h - the data of a program with one call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In a file of its own, so that the kernel's loops are the only ones that compilers under
+// The data have their own file, so that the kernel's loops are the only ones that compilers under
 // comparison see.
 #ifndef SPECRT_BENCH_POLYBENCH_ONESHOT_H
 #define SPECRT_BENCH_POLYBENCH_ONESHOT_H

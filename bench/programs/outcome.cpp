@@ -1,4 +1,4 @@
-//===- bench/programs/outcome.cpp - what the programs of the benchmarks share ---===//
+//===- bench/programs/outcome.cpp - data, clock and output of the programs ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "outcome.h"
 #include <algorithm>

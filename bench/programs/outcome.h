@@ -1,8 +1,8 @@
-//===- bench/programs/outcome.h - what the programs of the benchmarks share ---===//
+//===- bench/programs/outcome.h - data, clock and output of the programs ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Their data, their clock and the line they print. Compiled by clang for both builds of a program,
-// so that the program's own loops are all that compilers under comparison see.
+// Clang compiles these functions for both builds of a program, so that compilers under comparison
+// see only the program's own loops.
 #ifndef SPECRT_BENCH_PROGRAMS_OUTCOME_H
 #define SPECRT_BENCH_PROGRAMS_OUTCOME_H
 
@@ -10,20 +10,20 @@
 #include <cstdint>
 #include <vector>
 
-/// As a function in a file of its own would be called.
+/// Makes a function be called as if it were in another file.
 #define BENCH_KERNEL __attribute__((noinline))
 
 namespace bench {
 
-/// Argument number \p Index as a number from 1 on, \p Default when there is none.
+/// Returns argument number \p Index, which must be at least 1; \p Default if there is none.
 long argument(int Argc, char **Argv, int Index, long Default);
 
-/// Numbers in [-1, 1), the same on every machine, other ones for each \p Seed.
+/// Yields numbers in [-1, 1) that depend on \p Seed and are the same on every machine.
 void fill(double *Data, size_t Count, uint64_t Seed);
 void fill(float *Data, size_t Count, uint64_t Seed);
 std::vector<double> numbers(size_t Count, uint64_t Seed);
 
-/// A hash in which every bit counts.
+/// Returns a hash of all bits.
 uint64_t checksumOfBytes(const void *Data, size_t Bytes);
 template <class Number> uint64_t checksum(const Number *Data, size_t Count) {
   return checksumOfBytes(Data, Count * sizeof(Number));
@@ -32,7 +32,7 @@ template <class Number> uint64_t checksum(const std::vector<Number> &Data) {
   return checksum(Data.data(), Data.size());
 }
 
-/// Takes the time from its construction to stop().
+/// Measures the time from its construction to stop().
 class Stopwatch {
 public:
   Stopwatch();

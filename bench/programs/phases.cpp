@@ -1,8 +1,8 @@
 //===- bench/programs/phases.cpp - a filter that changes half way ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pictures are smoothed with a window of 3 x 3, later ones of another shape with one of 7 x 7: what
-// was measured of the first says nothing about the second.
+// Pictures are smoothed with a window of 3 x 3, later ones of another shape with one of 7 x 7, so
+// that measurements of the first ones do not apply to the later ones.
 #include "outcome.h"
 
 namespace {

@@ -12,7 +12,7 @@ struct Moments {
   double Count = 0, Sum = 0, Squares = 0, Largest = 0;
 };
 
-/// Of the samples above a threshold.
+/// Returns the moments of the samples above a threshold.
 Moments momentsAbove(const double *Samples, long N, double Threshold) {
   double Count = 0, Sum = 0, Squares = 0, Largest = 0;
 #pragma omp parallel for reduction(+ : Count, Sum, Squares) reduction(max : Largest)

@@ -339,7 +339,7 @@ static void initialize(double amplitude) {
       }
 }
 
-/// The forcing term is what the rest of the right-hand side gives for the exact solution, negated.
+/// Sets the forcing term to the negated rest of the right-hand side for the exact solution.
 static void set_forcing() {
   std::fill_n(&forcing[0][0][0][0], static_cast<size_t>(grid_points[2]) * MAXP * MAXP * 5, 0.0);
   initialize(0.0);
@@ -374,8 +374,8 @@ static Norms norms() {
   return {std::sqrt(residual / count) / dt, std::sqrt(error / count)};
 }
 
-/// Both norms have to fall like exp(-10 t) until little is left; then the stiffest parts of the
-/// change, for which the factorisation is worst, are what remains and fall more slowly.
+/// Checks that both norms fall like exp(-10 t) until they are small. Then the stiffest parts of the
+/// change, for which the factorisation is worst, remain and fall more slowly.
 static void verify(const Norms &before, const Norms &after, long steps) {
   const double allowed = std::max(std::exp(-10.0 * dt * static_cast<double>(steps)), 2e-6);
   if (!(after.residual <= allowed * before.residual && after.error <= allowed * before.error)) {

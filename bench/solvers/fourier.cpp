@@ -42,10 +42,10 @@ static dcomplex u0[NZMAX][NYMAX][NXPAD];
 static dcomplex (*u1)[NYMAX][NXPAD];
 static double (*twiddle)[NYMAX][NXPAD];
 
-// Those of the n-th roots of unity that a pass with n / 2 of them needs, from n / 2 on.
+// The n-th roots of unity that a pass with n / 2 of them needs are stored from n / 2 on.
 static dcomplex roots[MAXDIM];
 
-// A block of lines and what becomes of it.
+// A block of lines and its transform.
 static dcomplex line_a[MAXDIM][FFTBLOCKPAD], line_b[MAXDIM][FFTBLOCKPAD];
 #pragma omp threadprivate(line_a, line_b)
 
@@ -225,8 +225,8 @@ static bool fails(const char *what, double deviation, double tolerance) {
   return true;
 }
 
-// How far the amplitude of one frequency after all steps is from its definition, relative to the
-// amplitude that is typical at the beginning.
+// Returns the distance of the amplitude of one frequency after all steps from its definition,
+// relative to the amplitude that is typical at the beginning.
 static double deviation_of_mode(int p3, int p2, int p1) {
   const auto wave = [](int product, int n) {
     const double angle = -2.0 * std::numbers::pi * (product % n) / n;

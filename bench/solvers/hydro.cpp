@@ -4,8 +4,8 @@
 // The equations of an ideal gas in the frame of the moving material, on hexahedra with forces and
 // velocities at the nodes and energies at the centres: stress and Flanagan-Belytschko hourglass
 // forces, explicit steps in time, a monotone artificial viscosity that compares the neighbours and
-// an equation of state with predictor and correctors. What matters: some thirty loops over elements
-// and nodes, most of them with indirect accesses, through accessors of vectors in a class.
+// an equation of state with predictor and correctors. The program has some thirty loops over
+// elements and nodes, most with indirect accesses, through accessors of vectors in a class.
 #include "hydro.h"
 #include "hydro_material.h"
 #include "outcome.h"
@@ -59,7 +59,7 @@ static void initStress(Domain &domain) {
     sigxx[i] = sigyy[i] = sigzz[i] = -domain.p(i) - domain.q(i);
 }
 
-/// The force at each node is the sum of those at the corners that meet there.
+/// Computes the force at each node as the sum of those at the corners that meet there.
 static void sumCorners(Domain &domain) {
   const int numNode = domain.numNode();
 #pragma omp parallel for
@@ -289,7 +289,7 @@ static void calcMonotonicQGradients(Domain &domain) {
   }
 }
 
-/// How smooth the velocity is: 1 where it is linear, 0 where its gradient changes the sign.
+/// Returns the smoothness of the velocity: 1 where it is linear, 0 where its gradient changes sign.
 static inline double limiter(double own, double minus, double plus) {
   const double norm = 1.0 / (own + ptiny);
   minus *= norm;
@@ -439,7 +439,7 @@ static void startBlast(Domain &domain, double energy) {
   domain.deltatime = 0.5 * std::cbrt(domain.volo(0)) / std::sqrt(2.0 * domain.e(0));
 }
 
-/// The solution is symmetric and positive, keeps its energy and has its shock where it should be.
+/// Checks that the solution is symmetric and positive, keeps its energy, and has a correct shock.
 static void verify(Domain &domain, double energy) {
   const int n = domain.edgeElems();
   double largest = 0.0, difference = 0.0, peak = 0.0;

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-/// For the functions of one element: the loops over elements shall contain no calls of them.
+/// Marks the functions of one element, so that the loops over elements contain no calls of them.
 #define HYDRO_INLINE inline __attribute__((always_inline))
 
 /// The boundary conditions of an element, one bit for each of its faces that no other element
@@ -191,7 +191,7 @@ inline void Domain::buildCorners() {
     CornerList[Next[Nodelist[Corner]]++] = Corner;
 }
 
-/// Runs of elements of random length go to one region after the other.
+/// Assigns runs of elements of random length to one region after the other.
 inline void Domain::buildRegions(int Regions) {
   RegElems.resize(Regions);
   uint64_t State = 12345;
@@ -225,7 +225,7 @@ HYDRO_INLINE double tripleProduct(double ax, double ay, double az, double bx, do
   return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
 }
 
-/// Grandy's three determinants, exact for faces that are not plane.
+/// Returns the volume by Grandy's three determinants, exact for faces that are not plane.
 HYDRO_INLINE double elemVolume(const double x[8], const double y[8], const double z[8]) {
   const double x61 = x[6] - x[1], y61 = y[6] - y[1], z61 = z[6] - z[1];
   const double x70 = x[7] - x[0], y70 = y[7] - y[0], z70 = z[7] - z[0];
@@ -305,7 +305,7 @@ HYDRO_INLINE double characteristicLength(const double x[8], const double y[8], c
   return volume / std::sqrt(largest);
 }
 
-/// A quarter of the area vector of a face goes to each of its corners.
+/// Adds a quarter of the area vector of a face to each of its corners.
 HYDRO_INLINE void addFaceNormal(const double x[8], const double y[8], const double z[8],
                                 double b[3][8], int c0, int c1, int c2, int c3) {
   const double ax = x[c2] - x[c0], ay = y[c2] - y[c0], az = z[c2] - z[c0];

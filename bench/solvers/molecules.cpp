@@ -3,9 +3,9 @@
 //
 // Particles with a Lennard-Jones potential that is cut off and shifted, moved by the velocity
 // Verlet scheme. The box is divided into cells that hold their atoms in arrays of a fixed capacity;
-// a layer of halo cells around the box holds shifted copies of those at the opposite side. What
-// matters: the force loops run over the atoms of a cell and of its 27 neighbours, whose counts
-// change when atoms are redistributed, and do their work behind a branch on the distance.
+// a layer of halo cells around the box holds shifted copies of those at the opposite side. The
+// force loops run over the atoms of a cell and of its 27 neighbours, whose counts change when atoms
+// are redistributed, and do their work behind a branch on the distance.
 #include "outcome.h"
 #include <algorithm>
 #include <cmath>
@@ -147,8 +147,8 @@ static inline void moveAtom(int from, int i, int to) {
   }
 }
 
-/// Atoms that have left the box come back at the other side, those that have left their cell go to
-/// the one where they are now.
+/// Moves atoms that have left the box to its other side, and atoms that have left their cell to
+/// their new cell.
 static void redistributeAtoms() {
 #pragma omp parallel for
   for (int box = 0; box < numLocal; ++box)
@@ -241,7 +241,7 @@ static void kineticEnergy() {
   eKinetic = sum;
 }
 
-/// Velocity Verlet.
+/// Executes steps of the velocity Verlet scheme.
 static void timestep(long steps, int interval) {
   for (long step = 1; step <= steps; ++step) {
     advanceVelocity(0.5 * dt);

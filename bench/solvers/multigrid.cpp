@@ -5,8 +5,8 @@
 // -1 at a few of them, by V-cycles with a 27-point operator, one smoothing per level, full
 // weighting and trilinear interpolation. Every level has a layer of border points around it and
 // lies in one array with the others, so the same few functions see grids from 2 to 2^k points per
-// direction. Sums over the neighbours of a line go through line buffers. The functions view what
-// they get as arrays of variable size, and two of their arguments are sometimes the same array.
+// direction. Sums over the neighbours of a line go through line buffers. The functions view their
+// arguments as arrays of variable size, and two of the arguments are sometimes the same array.
 #include "outcome.h"
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 
 #pragma clang diagnostic ignored "-Wvla-cxx-extension"
 
-// The finest level that there is room for, and the length of a line of it.
+// The finest level that fits the arrays, and the length of its lines.
 constexpr int LTMAX = 8;
 constexpr int M = (1 << LTMAX) + 2;
 

@@ -437,7 +437,7 @@ static void ssor() {
   }
 }
 
-/// Whether residuals and errors fell as they must in so many steps on such a grid.
+/// Returns whether residuals and errors fell as expected for the number of steps and the grid.
 static bool verify() {
   const int n = std::max({nx, ny, nz});
   const double rate = 1.0 - 1.0 / (1.0 + n * n / 50.0);

@@ -1,15 +1,15 @@
 //===- bench/sparse/cholesky.cpp - a Cholesky factor again and again for one pattern ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Left-looking, by columns: a column is updated by those before it that have an entry in its row.
+// Works left-looking by columns: previous columns with an entry in its row update a column.
 #include "sparse.h"
 #include <cmath>
 
 namespace {
 
-/// \p Start, \p Row: the columns of L, from the diagonal down. \p RowStart, \p Column, \p Place:
-/// for each row the columns before it with an entry there, and where. \p A: A's values in L's
-/// pattern. \p Work is zero everywhere, before and after.
+/// \p Start and \p Row hold the columns of L, from the diagonal down. \p RowStart, \p Column and
+/// \p Place hold, for each row, the previous columns with an entry in it, and its place. \p A holds
+/// A's values in L's pattern. \p Work is zero everywhere, before and after.
 BENCH_KERNEL void factor(long N, const std::vector<int> &Start, const std::vector<int> &Row,
                          const std::vector<int> &RowStart, const std::vector<int> &Column,
                          const std::vector<int> &Place, const std::vector<double> &A,

@@ -1,14 +1,14 @@
 //===- bench/sparse/lu.cpp - an LU factorisation again and again for one pattern ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By rows, without a choice of pivots: each row is scattered, reduced by the rows before it,
-// gathered.
+// Factorises by rows, without a choice of pivots: each row is scattered, reduced by the previous
+// rows, and gathered.
 #include "sparse.h"
 
 namespace {
 
-/// \p A: A's values in the pattern with fill, in which \p LU gets L below and U from the diagonal
-/// on.
+/// \p A holds A's values in the pattern with fill. \p LU receives L below the diagonal and U from
+/// the diagonal on.
 BENCH_KERNEL void factor(long N, const std::vector<int> &RowStart, const std::vector<int> &Column,
                          const std::vector<int> &Diagonal, const std::vector<double> &A,
                          std::vector<double> &Work, std::vector<double> &LU) {

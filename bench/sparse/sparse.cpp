@@ -18,7 +18,7 @@ Matrix matrixArgument(int Argc, char **Argv, int Index) {
 
 namespace {
 
-/// The entries of \p A for which Keep(row, column).
+/// Returns the entries of \p A for which Keep(row, column) holds.
 template <typename F> Matrix filtered(const Matrix &A, const F &Keep) {
   Matrix Result{A.Rows, {0}, {}, {}};
   for (long I = 0; I < A.Rows; ++I) {
@@ -32,7 +32,7 @@ template <typename F> Matrix filtered(const Matrix &A, const F &Keep) {
   return Result;
 }
 
-/// A matrix with these columns, sorted, and zeros as values.
+/// Returns a matrix with these columns, sorted, and zeros as values.
 Matrix fromLists(std::vector<std::vector<int>> Lists) {
   Matrix Result{static_cast<long>(Lists.size()), {0}, {}, {}};
   for (std::vector<int> &Row : Lists) {
@@ -84,7 +84,7 @@ Matrix productPattern(const Matrix &A, const Matrix &B) {
   return fromLists(std::move(Lists));
 }
 
-// Row I of L has a path's nodes in the elimination tree for each entry of A's row I.
+// Row I of L contains the nodes of a path in the elimination tree for each entry of A's row I.
 Matrix withFill(const Matrix &A) {
   std::vector<std::vector<int>> Lists(A.Rows);
   std::vector<long> Parent(A.Rows, -1), Seen(A.Rows, -1);

@@ -1,8 +1,8 @@
 //===- bench/sparse/sparse.h - matrices, clock and outcome of the sparse programs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled by clang for both builds of a program, so that the program's own loops are all that
-// compilers under comparison see.
+// Clang compiles these functions for both builds of a program, so that compilers under comparison
+// see only the program's own loops.
 #ifndef SPECRT_BENCH_SPARSE_SPARSE_H
 #define SPECRT_BENCH_SPARSE_SPARSE_H
 
@@ -19,7 +19,7 @@ struct Matrix {
   double entries() const { return static_cast<double>(Column.size()); }
 };
 
-/// Argument \p Index: a file or the name of a generator (examples/sparse_matrices.h).
+/// Returns the matrix of argument \p Index, a file or a generator (examples/sparse_matrices.h).
 Matrix matrixArgument(int Argc, char **Argv, int Index);
 
 /// The lower triangle, whose rows end with their diagonal, and the upper one, which begin with it.
@@ -30,7 +30,7 @@ Matrix transposed(const Matrix &A);
 Matrix productPattern(const Matrix &A, const Matrix &B);
 /// The pattern of L + L' of the Cholesky factor L in this order of unknowns; holds A's values.
 Matrix withFill(const Matrix &A);
-/// Where each row has its diagonal.
+/// Returns the position of the diagonal of each row.
 std::vector<int> diagonals(const Matrix &A);
 /// A matrix whose rows have memory of their own, allocated one after the other.
 struct PointerRows {
@@ -45,7 +45,7 @@ PointerRows pointerRows(const Matrix &A);
 /// zeros elsewhere.
 std::vector<double> scatteredInto(const Matrix &F, const Matrix &A);
 
-/// What a call costs by the mathematics: the least traffic, each array once, and operations.
+/// The theoretical cost of a call: the least traffic, each array once, and operations.
 struct Work {
   double Bytes, Operations;
 };

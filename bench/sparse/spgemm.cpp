@@ -6,7 +6,7 @@
 
 namespace {
 
-/// C = A * B; \p Sums is zero everywhere, before and after.
+/// Computes C = A * B. \p Sums is zero everywhere, before and after.
 BENCH_KERNEL void multiply(const bench::Matrix &A, const bench::Matrix &B, bench::Matrix &C,
                            std::vector<double> &Sums) {
   for (long I = 0; I < A.Rows; ++I) {

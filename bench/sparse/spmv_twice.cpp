@@ -26,7 +26,7 @@ BENCH_KERNEL void multiplyOnce(const bench::Matrix &A, const std::vector<double>
 
 } // namespace
 
-// A third argument of 1: each product is a function of its own.
+// With a third argument of 1, each product is a separate function.
 int main(int Argc, char **Argv) {
   const bench::Matrix A = bench::matrixArgument(Argc, Argv, 1);
   const long NumCalls = bench::argument(Argc, Argv, 2, 1000), N = A.Rows;

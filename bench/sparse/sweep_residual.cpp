@@ -1,4 +1,4 @@
-//===- bench/sparse/sweep_residual.cpp - a sweep of Gauss and Seidel, and what is left ---===//
+//===- bench/sparse/sweep_residual.cpp - a Gauss-Seidel sweep and the residual after it ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sparse.h"
 
@@ -43,7 +43,7 @@ BENCH_KERNEL void residual(const bench::Matrix &A, const std::vector<double> &B,
 
 } // namespace
 
-// A third argument of 1: each loop is a function of its own.
+// With a third argument of 1, each loop is a separate function.
 int main(int Argc, char **Argv) {
   const bench::Matrix A = bench::matrixArgument(Argc, Argv, 1);
   const long NumCalls = bench::argument(Argc, Argv, 2, 1000), N = A.Rows;

@@ -6,7 +6,7 @@
 namespace bench {
 namespace {
 
-/// Numbers the points of a rectangle: both halves first, then what separates them.
+/// Numbers the points of a rectangle: both halves first, then the line that separates them.
 class Dissection {
 public:
   explicit Dissection(long Side) : Side(Side), Numbers(static_cast<std::size_t>(Side * Side)) {

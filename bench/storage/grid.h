@@ -1,7 +1,7 @@
 //===- bench/storage/grid.h - the matrix of a grid, stored densely ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled by clang for both builds of a program.
+// Clang compiles these functions for both builds of a program.
 #ifndef SPECRT_BENCH_STORAGE_GRID_H
 #define SPECRT_BENCH_STORAGE_GRID_H
 
@@ -15,7 +15,7 @@ namespace bench {
 std::vector<double> gridMatrix(long Side, double Shift);
 
 /// The factors of \p A, N x N, without pivots, both in one matrix: the diagonal of the lower one is
-/// 1. Leaves out what zeros make idle.
+/// 1. Skips operations with zeros.
 std::vector<double> factorsOf(std::vector<double> A, long N);
 
 } // namespace bench

@@ -34,7 +34,7 @@ BENCH_KERNEL void luByRows(long N, double *A) {
     }
 }
 
-/// Columns to the right as soon as a column is complete.
+/// Updates the columns to the right as soon as a column is complete.
 BENCH_KERNEL void cholesky(long N, double *A) {
   for (long K = 0; K < N; ++K) {
     A[K * N + K] = std::sqrt(A[K * N + K]);
@@ -46,7 +46,7 @@ BENCH_KERNEL void cholesky(long N, double *A) {
   }
 }
 
-/// The form with scalar products.
+/// Computes the factor by scalar products.
 BENCH_KERNEL void choleskyByProducts(long N, double *A) {
   for (long I = 0; I < N; ++I)
     for (long J = 0; J <= I; ++J) {

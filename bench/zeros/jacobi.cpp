@@ -16,8 +16,8 @@ BENCH_KERNEL void sweep(long N, const double *A, const double *B, const double *
 
 } // namespace
 
-/// The diagonal is 1, and stands in no matrix. Few unknowns begin with more than zero, and the
-/// right-hand side is zero: what the first sweeps spread is sparse, too.
+/// The diagonal is 1 and is not stored. Few unknowns are nonzero at the beginning, and the
+/// right-hand side is zero, so that the unknowns are sparse after the first sweeps, too.
 int main(int Argc, char **Argv) {
   const bench::ZerosCase Case = bench::zerosCase(Argc, Argv, 2048);
   const long N = Case.N;

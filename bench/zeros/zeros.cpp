@@ -15,7 +15,7 @@ using Random = std::mt19937_64;
 
 double uniform(Random &Engine) { return static_cast<double>(Engine() >> 11) * 0x1p-53; }
 
-/// Is element (I, K) in the pattern?
+/// Decides whether element (I, K) is in the pattern.
 class Pattern {
 public:
   explicit Pattern(const ZerosCase &C) : C(C) {

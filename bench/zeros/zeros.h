@@ -1,7 +1,7 @@
 //===- bench/zeros/zeros.h - dense arrays that are mostly zero ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled by clang for both builds of a program, like the clock, which is that of bench/sparse.
+// Clang compiles these functions, and the clock of bench/sparse, for both builds of a program.
 #ifndef SPECRT_BENCH_ZEROS_ZEROS_H
 #define SPECRT_BENCH_ZEROS_ZEROS_H
 
@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// What the arguments PATTERN PERCENT CALLS say.
+/// The values of the arguments PATTERN PERCENT CALLS.
 struct ZerosCase {
   std::string Pattern; ///< random, banded, block, diagonal, arrow
   double Density;      ///< 0 to 1
@@ -19,7 +19,8 @@ struct ZerosCase {
 };
 ZerosCase zerosCase(int Argc, char **Argv, long N);
 
-/// N x N by rows, zero outside of the pattern. The sum of a row's absolute values is less than 1.
+/// Returns an N x N matrix by rows, zero outside of the pattern. In each row the sum of absolute
+/// values is less than 1.
 std::vector<double> matrixOf(const ZerosCase &Case);
 
 } // namespace bench

@@ -4,7 +4,7 @@
 
 namespace loops {
 
-/// The second statement writes what the first one of the next iteration reads.
+/// The second statement writes the element that the first one of the next iteration reads.
 static void writtenForNext() {
   for (long I = 1; I < Length; ++I) {
     A[I] = B[I - 1] * C[I];

@@ -1,8 +1,8 @@
 //===- bench/polybench/kernels/ccsd.c - four-index contraction of coupled-cluster theory ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C_abcd = C_abcd + sum over e and f of A_aebf B_dfce: no operand lies as a matrix product wants
-// it.
+// C_abcd = C_abcd + sum over e and f of A_aebf B_dfce: no operand has the layout of a matrix
+// product.
 #include "../kernel.h"
 
 enum { NA, NB, NC, ND, NE, NF };

@@ -1,8 +1,8 @@
 //===- bench/polybench/kernels/gemm-each.c - many small matrix products, one call each ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C_b = C_b + A_b B_b for nb triples of n x n matrices. The kernel is one product: with small n,
-// the way into it counts.
+// C_b = C_b + A_b B_b for nb triples of n x n matrices. The kernel is one product, so that the cost
+// of a call matters if n is small.
 #include "../kernel.h"
 
 enum { NB, N };

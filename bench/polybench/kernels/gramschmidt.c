@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A = Q R for an m x n matrix, where R is upper triangular and the columns of Q have length one.
-// What is left of A's columns after each projection replaces them.
+// The remainders of A's columns after each projection replace them.
 #include "../kernel.h"
 #include <math.h>
 

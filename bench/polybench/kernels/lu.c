@@ -10,8 +10,8 @@ enum { N };
 
 KERNEL lu(Index n, double MATRIX(A, n)) {
 #ifdef POLYBENCH_BLAS
-  // As much work: by columns, as LAPACK sees it, it is the transpose that is decomposed. The
-  // diagonal dominates, so that no rows change places.
+  // LAPACK stores matrices by columns, so it decomposes the transpose, which is as much work. The
+  // diagonal dominates, so no rows are exchanged.
   int Order = (int)n, Info, *Pivots = malloc(Order * sizeof(int));
   dgetrf_(&Order, &Order, A, &Order, Pivots, &Info);
   free(Pivots);
