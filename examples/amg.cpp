@@ -9,7 +9,7 @@
 
 using namespace example;
 
-/// R = B - A X
+/// Computes R = B - A X.
 EXAMPLE_KERNEL void residual(const CsrMatrix &A, const Vector &B, const Vector &X, Vector &R) {
   for (long i = 0; i < A.Rows; ++i) {
     double Sum = B[i];
@@ -30,7 +30,7 @@ EXAMPLE_KERNEL void residual(const PointerRows &A, const Vector &B, const Vector
   }
 }
 
-/// Sums over aggregates.
+/// Sums values over aggregates.
 EXAMPLE_KERNEL void restrictTo(const std::vector<int> &Aggregate, const Vector &Fine,
                                Vector &Coarse) {
   for (size_t i = 0; i < Coarse.size(); ++i)
@@ -39,7 +39,7 @@ EXAMPLE_KERNEL void restrictTo(const std::vector<int> &Aggregate, const Vector &
     Coarse[Aggregate[i]] += Fine[i];
 }
 
-/// Every unknown gets its aggregate's correction.
+/// Adds to every unknown the correction of its aggregate.
 EXAMPLE_KERNEL void prolongate(const std::vector<int> &Aggregate, const Vector &Coarse,
                                Vector &Fine) {
   for (size_t i = 0; i < Fine.size(); ++i)
@@ -49,15 +49,15 @@ EXAMPLE_KERNEL void prolongate(const std::vector<int> &Aggregate, const Vector &
 struct Level {
   CsrMatrix A;
   Vector Diagonal;
-  std::vector<int> Aggregate; // of every unknown, unless this level is the coarsest
+  std::vector<int> Aggregate; // of every unknown; empty on the coarsest level
   Vector B, X, R;
 
   Level(CsrMatrix Matrix, const std::string &Text)
       : A(std::move(Matrix)), Diagonal(diagonal(A, Text)), B(A.Rows), X(A.Rows), R(A.Rows) {}
 };
 
-/// Gives each unknown the number of an aggregate, and says how many there are: an unknown that is
-/// still free takes its free neighbours with it, if their coupling is strong.
+/// Assigns each unknown to an aggregate, together with free neighbours that are strongly coupled to
+/// it. Returns the number of aggregates.
 static int aggregate(Level &L) {
   const CsrMatrix &A = L.A;
   L.Aggregate.assign(A.Rows, -1);
@@ -77,7 +77,7 @@ static int aggregate(Level &L) {
   return Count;
 }
 
-/// The matrix between aggregates: sums over their unknowns.
+/// Returns the matrix between aggregates, whose entries are sums over their unknowns.
 static CsrMatrix coarseMatrix(const Level &L, int Count) {
   std::vector<std::vector<int>> Members(Count);
   for (long i = 0; i < L.A.Rows; ++i)
@@ -139,7 +139,7 @@ static std::vector<PointerRows> pointerRows(const std::vector<std::unique_ptr<Le
   return Matrices;
 }
 
-/// Improves X of level \p Number, from zero, for its B. \p Matrices are those of the levels.
+/// Improves X of level \p Number, from zero, for its B. \p Matrices has the matrix of each level.
 template <typename Matrix>
 void cycle(std::vector<std::unique_ptr<Level>> &Levels, const std::vector<Matrix> &Matrices,
            size_t Number) {

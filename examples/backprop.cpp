@@ -1,9 +1,9 @@
 //===- examples/backprop.cpp - training a small neural network ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One hidden layer, trained by back-propagation, with the weights as arrays of row pointers: the
-// layout of many old C programs. The two layer loops walk these matrices down their columns, one
-// pointer per element, which neither a compiler nor an affine model understands at first sight.
+// Trains one hidden layer by back-propagation. The weights are arrays of row pointers, the layout
+// of many old C programs. The two layer loops access these matrices by columns, through one pointer
+// per element, which neither a compiler nor an affine model can analyse directly.
 #include "support.h"
 #include <cmath>
 
@@ -21,7 +21,7 @@ EXAMPLE_KERNEL void layerForward(double *Layer1, double *Layer2, double **Weight
   }
 }
 
-// One gradient step with momentum; Previous holds the last change of each weight.
+// Executes one gradient step with momentum. Previous holds the last change of each weight.
 EXAMPLE_KERNEL void adjustWeights(const double *Delta, long n2, double *Layer1, long n1,
                                   double **Weights, double **Previous) {
   Layer1[0] = 1.0;
@@ -50,7 +50,7 @@ static void hiddenError(std::vector<double> &Delta, const std::vector<double> &O
 }
 
 namespace {
-/// A matrix whose rows are reached through an array of pointers. Owns both.
+/// A matrix whose rows are accessed through an array of pointers. It owns both.
 class RowMatrix {
 public:
   RowMatrix(long Rows, long Columns) : Values(Rows * Columns, 0.0), Pointers(Rows) {

@@ -107,7 +107,7 @@ static void padRows(std::vector<float> &Out, const std::vector<float> &In, long 
   }
 }
 
-// Fills the extra rows above and below the picture that starts at row `Radius` of \p Plane.
+// Fills the extra rows above and below the picture, which starts at row `Radius` of \p Plane.
 static void padColumns(std::vector<float> &Plane, long Rows, long Columns, long Radius) {
   for (long K = 0; K < Radius; ++K) {
     std::copy_n(&Plane[Radius * Columns], Columns, &Plane[K * Columns]);

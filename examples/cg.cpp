@@ -37,13 +37,13 @@ EXAMPLE_KERNEL double dot(long n, const double *X, const double *Y) {
   return Sum;
 }
 
-// Y = X + Factor * Y
+// Computes Y = X + Factor * Y.
 EXAMPLE_KERNEL void scaleAndAdd(long n, double *Y, double Factor, const double *X) {
   for (long i = 0; i < n; ++i)
     Y[i] = X[i] + Factor * Y[i];
 }
 
-// Y += Factor * X
+// Computes Y += Factor * X.
 EXAMPLE_KERNEL void addScaled(long n, double *Y, double Factor, const double *X) {
   for (long i = 0; i < n; ++i)
     Y[i] += Factor * X[i];
@@ -57,7 +57,7 @@ static void multiply(const PointerRows &A, const std::vector<double> &X, std::ve
   multiply(A.Rows, A.Length.data(), A.Column.data(), A.Value.data(), X.data(), Y.data());
 }
 
-// Overwrites X. Returns the number of iterations until the residual fell by 1e-10.
+// Solves for X and returns the number of iterations until the residual fell by 1e-10.
 template <typename Matrix>
 long solve(const Matrix &A, const std::vector<double> &B, std::vector<double> &X,
            long MaxIterations) {

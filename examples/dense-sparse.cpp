@@ -1,9 +1,9 @@
 //===- examples/dense-sparse.cpp - dense loops over a matrix that is mostly zero ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A product with a vector, a product with a matrix, sweeps of Jacobi and of Gauss and Seidel: as
-// one writes them for dense arrays, by whoever did not know, or did not care, that most elements
-// are zero.
+// Products with a vector and with a matrix, and sweeps of Jacobi and of Gauss and Seidel, are
+// written for dense arrays, as in programs whose authors did not know, or did not care, that most
+// elements are zero.
 #include "sparse_matrices.h"
 
 using namespace example;
@@ -24,7 +24,7 @@ EXAMPLE_KERNEL void multiplyMatrix(long n, long m, const double *A, const double
         C[i * m + j] += A[i * n + k] * B[k * m + j];
 }
 
-// New = X + (B - A X) / Diagonal
+// Computes New = X + (B - A X) / Diagonal.
 EXAMPLE_KERNEL void jacobi(long n, const double *A, const double *Diagonal, const double *B,
                            const double *X, double *New) {
   for (long i = 0; i < n; ++i) {
@@ -45,7 +45,7 @@ EXAMPLE_KERNEL void gaussSeidel(long n, const double *A, const double *Diagonal,
   }
 }
 
-// The diagonal, and as many other elements at random as Percent says.
+// Returns a matrix with a full diagonal and Percent of the other elements at random.
 static std::vector<double> generated(long n, double Percent) {
   std::vector<double> A(n * n);
   Random Numbers(1);

@@ -1,13 +1,13 @@
 //===- examples/eigen.cpp - products of Eigen's matrices ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two ways through the same templates. `A * B` ends in a kernel that Eigen's authors blocked and
-// wrote with vector instructions by hand; `A.lazyProduct(B)` is an expression whose coefficients
-// are sums, which the compiler has to turn into a loop nest.
+// The example computes a product in two ways. `A * B` ends in a kernel that Eigen's authors blocked
+// and wrote with vector instructions by hand. `A.lazyProduct(B)` is an expression whose
+// coefficients are sums, which the compiler has to turn into a loop nest.
 //
-// The lesson: neither gains. The kernel is tuned by hand, and the loops of the expression are
-// vectorised by Eigen's templates before any compiler sees them; the report says of each that no
-// candidate paid. What templates gain is what they leave to the compiler: see plate.cpp.
+// The lesson: neither gains. The kernel is tuned by hand, and Eigen's templates vectorise the loops
+// of the expression before any compiler sees them; the report says of each that no candidate paid.
+// Templates gain if they leave loops to the compiler: see plate.cpp.
 #include "support.h"
 #include <Eigen/Dense>
 

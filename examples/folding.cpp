@@ -1,9 +1,9 @@
-//===- examples/folding.cpp - what two loops did, as affine functions ---===//
+//===- examples/folding.cpp - affine functions of the accesses of a nest ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables 1 to 4 of the paper behind specrt/folding.h, from the kernel of backprop with n2 = 16 and
-// n1 = 42, instrumented by hand: the instructions I1 to I6 tell which value they computed or which
-// address they read, and which iteration had written what they use.
+// Prints tables 1 to 4 of the paper behind specrt/folding.h for the kernel of backprop with n2 = 16
+// and n1 = 42. The kernel is instrumented by hand: instructions I1 to I6 record the value that they
+// computed or the address that they read, and the iteration that wrote their operands.
 //
 //   for (j = 1; j <= n2; j++) {        // I6: j = j + 1
 //     sum = 0.0;
@@ -30,7 +30,7 @@ const std::vector<std::string> &iterators() {
   return Names;
 }
 
-/// A stream that is shown in part and folded.
+/// A stream of points and labels, which is printed in part and folded.
 class Stream {
 public:
   Stream(std::string Name, unsigned Iterators, unsigned Labels)
@@ -43,7 +43,7 @@ public:
   }
   void printInput() const { std::printf("%-6s%s\n", Name.c_str(), Shown.c_str()); }
 
-  /// One line per piece: what \p Describe says of it.
+  /// Prints one line per piece, with the text that \p Describe returns.
   template <typename Fn> void printFolded(Fn Describe) {
     for (const specrt::FoldedPiece &Piece : Folder.finish().Pieces)
       std::printf("%-8s%-32s%s\n", Name.c_str(), Piece.domainText(iterators()).c_str(),
@@ -70,7 +70,7 @@ private:
 constexpr int64_t N2 = 16, N1 = 42;
 constexpr int64_t ConnAddress = 12, L1Address = 407;
 
-/// Where malloc placed row k of conn: one behind the other, but for four gaps.
+/// Returns the address of row k of conn: rows lie one after the other, with four gaps.
 int64_t rowAddress(int64_t K) { return 67 + 4 * K + 2 * ((K > 1) + (K > 8) + (K > 16) + (K > 29)); }
 
 } // namespace
@@ -92,7 +92,7 @@ int main() {
       I1ToI2.add(Now, RowWriter);
       const Vector &WeightWriter = Now;
       I3.add(Now, {L1Address + K});
-      I4.add(Now, {}); // a floating-point number: only where it is computed is of interest
+      I4.add(Now, {}); // a floating-point number, of which only the iteration matters
       I2ToI4.add(Now, WeightWriter);
       if (!SumWriter.empty())
         I4ToI4.add(Now, SumWriter);

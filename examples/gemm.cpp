@@ -1,9 +1,9 @@
 //===- examples/gemm.cpp - matrix product on flat arrays ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C = alpha*A*B + beta*C as textbooks write it: sizes known only at run time, three plain pointers
-// that might overlap. A compiler has to assume the worst about all of it. --order=ikj is the same
-// product with the two inner loops exchanged by hand, which already suits a cache and a vectorizer.
+// C = alpha*A*B + beta*C as in textbooks: the sizes are known only at run time, and the three plain
+// pointers might overlap, so a compiler has to assume the worst. --order=ikj is the same product
+// with the two inner loops exchanged by hand, which already suits a cache and a vectorizer.
 #include "support.h"
 
 using namespace example;

@@ -1,8 +1,8 @@
 //===- examples/heat2d.cpp - heat in a plate, a time-stepped stencil ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Explicit finite differences on a square plate with two buffers that change roles each step. The
-// result can be looked at: --output writes a grey PGM picture.
+// Computes explicit finite differences on a square plate with two buffers that are exchanged in
+// each step. --output writes the result as a grey PGM picture.
 #include "support.h"
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 using namespace example;
 
-// One time step of u_t = laplace(u); the border keeps its temperature.
+// Computes one time step of u_t = laplace(u); the border keeps its temperature.
 EXAMPLE_KERNEL void step(double *Next, const double *Now, long Rows, long Columns, double Rate) {
   for (long i = 1; i < Rows - 1; ++i)
     for (long j = 1; j < Columns - 1; ++j)
@@ -20,7 +20,7 @@ EXAMPLE_KERNEL void step(double *Next, const double *Now, long Rows, long Column
                   Now[i * Columns + j - 1] + Now[i * Columns + j + 1] - 4.0 * Now[i * Columns + j]);
 }
 
-// A hot left edge and two hot squares in a cold plate.
+// Returns a cold plate with a hot left edge and two hot squares.
 static std::vector<double> initialPlate(long Rows, long Columns) {
   std::vector<double> Plate(Rows * Columns, 0.0);
   for (long I = 0; I < Rows; ++I)

@@ -1,10 +1,10 @@
 //===- examples/kmeans.cpp - clusters of points, over std::vector<std::array> ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lloyd's algorithm. Which cluster is next to a point is decided by its data, and what is added
-// where follows from that: no polyhedral schedule exists for such a nest.
+// Implements Lloyd's algorithm. The data of a point decide which cluster is nearest to it, and
+// hence which sums it is added to, so no polyhedral schedule exists for such a nest.
 //
-// The lesson: such code keeps what clang made of it, at its speed, and `specrt report` says why.
+// The lesson: such code keeps clang's code and its speed, and `specrt report` says why.
 #include "support.h"
 #include <array>
 
@@ -29,7 +29,7 @@ size_t nearest(const Point &P, const std::vector<Point> &Centres) {
   return Best;
 }
 
-/// The means of the points that are nearest to each centre; a centre without points stays.
+/// Returns the mean of the points that are nearest to each centre; a centre without points stays.
 EXAMPLE_KERNEL std::vector<Point> improve(const std::vector<Point> &Points,
                                           const std::vector<Point> &Centres) {
   std::vector<Point> Means(Centres.size(), Point{});

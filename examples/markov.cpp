@@ -1,14 +1,14 @@
 //===- examples/markov.cpp - the distribution that a Markov chain tends to ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A matrix of transitions between states, kept as a dense array although a state has few
-// successors, is applied until the distribution stays as it is.
+// Applies a matrix of transitions between states until the distribution is stationary. The matrix
+// is a dense array although a state has few successors.
 #include "support.h"
 #include <cmath>
 
 using namespace example;
 
-// To[j] = sum of From[i] * P[i][j]: row by row, as rows are the states that are left.
+// Computes To[j] = sum of From[i] * P[j][i], where P[j][i] is the probability from i to j.
 EXAMPLE_KERNEL void step(long n, const double *P, const double *From, double *To) {
   for (long j = 0; j < n; ++j)
     To[j] = 0.0;
@@ -36,7 +36,7 @@ int main(int Argc, char **Argv) {
   if (Successors > n)
     fail("successors must not be more than states");
 
-  // P[j][i]: from i to j. Some states are visited by many.
+  // P[j][i] is the transition from i to j. Some states have many predecessors.
   std::vector<double> P(n * n), Now(n, 1.0 / n), Next(n);
   Random Numbers(7);
   for (long i = 0; i < n; ++i) {

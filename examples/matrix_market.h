@@ -20,7 +20,7 @@ class MatrixMarketReader {
 public:
   explicit MatrixMarketReader(std::string Path) : Path(std::move(Path)) {}
 
-  /// Ends the program with a message when the file is missing or malformed.
+  /// Returns the matrix. Ends the program with a message if the file is missing or malformed.
   CsrMatrix read() const {
     try {
       return compress(specrt::readMatrixMarket(Path, /*NeedsValues=*/true));

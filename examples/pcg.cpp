@@ -7,7 +7,7 @@
 
 using namespace example;
 
-/// The lower triangle of \p A; rows end with their diagonal.
+/// Returns the lower triangle of \p A, whose rows end with their diagonal.
 static CsrMatrix lowerTriangle(const CsrMatrix &A) {
   CsrMatrix L;
   L.Rows = L.Columns = A.Rows;
@@ -43,8 +43,8 @@ static CsrMatrix transposed(const CsrMatrix &A) {
   return T;
 }
 
-/// Makes the lower triangle its incomplete Cholesky factor. Returns the first row whose diagonal
-/// would not be positive, or how many rows there are.
+/// Replaces the lower triangle by its incomplete Cholesky factor. Returns the first row whose
+/// diagonal would not be positive, or the number of rows if there is none.
 EXAMPLE_KERNEL long factorise(CsrMatrix &L) {
   for (long i = 0; i < L.Rows; ++i)
     for (int p = L.RowStart[i]; p < L.RowStart[i + 1]; ++p) {
@@ -59,7 +59,7 @@ EXAMPLE_KERNEL long factorise(CsrMatrix &L) {
         else
           ++r;
       }
-      if (p != Diagonal) { // of row j, which is another one
+      if (p != Diagonal) { // Diagonal is that of another row, j
         L.Value[p] = Sum / L.Value[Diagonal];
         continue;
       }
@@ -113,7 +113,7 @@ EXAMPLE_KERNEL void solveUpper(const PointerRows &U, const Vector &B, Vector &X)
   }
 }
 
-/// Two entries at one place would be two in the factor, too.
+/// Fails if \p A has two entries at one place, because the factor would have two as well.
 static void expectNoDoubles(const CsrMatrix &A, const std::string &Text) {
   for (long i = 0; i < A.Rows; ++i)
     for (int k = A.RowStart[i] + 1; k < A.RowStart[i + 1]; ++k)
@@ -122,7 +122,7 @@ static void expectNoDoubles(const CsrMatrix &A, const std::string &Text) {
              std::to_string(A.Column[k] + 1) + ") twice");
 }
 
-/// A is \p Source, stored as this program has rows.
+/// Solves A X = B. \p A is \p Source in the chosen storage of rows.
 template <typename Matrix>
 long solveWithCholesky(const CsrMatrix &Source, const Matrix &A, const std::string &Text,
                        const Vector &B, Vector &X, long MaxIterations) {

@@ -1,9 +1,9 @@
 //===- examples/pipeline.cpp - loop nests that take turns ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three pairs of nests, written with specrt/pipeline.hpp: red-black relaxation, a filter in two
-// stages, and a matrix that is updated by one block of columns and multiplied by another. Each
-// computes what its nests compute one after the other.
+// Runs three pairs of nests, written with specrt/pipeline.hpp: red-black relaxation, a filter in
+// two stages, and a matrix that is updated by one block of columns and multiplied by another. The
+// results are those of executing the nests one after the other.
 #include "specrt/pipeline.hpp"
 #include "support.h"
 
@@ -11,8 +11,8 @@ using namespace example;
 using specrt::nest;
 using specrt::range;
 
-/// Both colours of a grid, each from its neighbours of the other one: a black row needs the red
-/// rows above and below, so black can follow red at a distance of one row.
+/// Relaxes both colours of a grid, each from its neighbours of the other one. A black row needs the
+/// red rows above and below, so black can follow red at a distance of one row.
 EXAMPLE_KERNEL void relax(long Rows, long Columns, double *Red, double *Black,
                           const double *Source) {
   const long M = Columns;
@@ -29,7 +29,7 @@ EXAMPLE_KERNEL void relax(long Rows, long Columns, double *Red, double *Black,
                    }));
 }
 
-/// Differences along rows of what was smoothed along columns.
+/// Smooths each row, and computes differences between the rows of the result.
 EXAMPLE_KERNEL void filter(long Rows, long Columns, double *Out, double *Between,
                            const double *In) {
   const long M = Columns;
@@ -43,7 +43,7 @@ EXAMPLE_KERNEL void filter(long Rows, long Columns, double *Out, double *Between
                    }));
 }
 
-/// A += U V' and Z += A' Y for blocks of two columns: the product reads what the update writes.
+/// Computes A += U V' and Z += A' Y for blocks of two columns. The product reads the updated A.
 EXAMPLE_KERNEL void reduce(long Rows, long Columns, double *A, double *Z, const double *U,
                            const double *V, const double *Y) {
   const long M = Columns;

@@ -1,10 +1,10 @@
 //===- examples/plate.cpp - a heat solver as a class over std::vector ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How such solvers are usually written: a class owns the fields, a member function indexes them,
+// The usual form of such solvers: a class owns the fields, a member function indexes them, and
 // each step computes the next temperatures and copies them back. The nest reads sizes and data
-// pointers through `this`, so a compiler must reckon with fields that overlap and with any size,
-// and cannot carry several steps through the cache at once.
+// pointers through `this`, so a compiler must allow for overlapping fields and for any size, and
+// cannot execute several steps while data are in the cache.
 //
 // The lesson: keep the loop over time in the member function with the loops over space (run()).
 // Called step by step, the nest is one step long, and all data go through memory each time.

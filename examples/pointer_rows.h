@@ -1,8 +1,8 @@
 //===- examples/pointer_rows.h - sparse matrices as arrays of pointers to rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As programs have them whose rows come and go: each row has memory of its own for its columns and
-// for its values.
+// Each row has its own memory for its columns and for its values, as in programs that insert and
+// remove rows.
 #ifndef SPECRT_EXAMPLES_POINTER_ROWS_H
 #define SPECRT_EXAMPLES_POINTER_ROWS_H
 
@@ -17,7 +17,7 @@ struct PointerRows {
   std::vector<int> Length; // entries of each row
   std::vector<std::unique_ptr<int[]>> Columns;
   std::vector<std::unique_ptr<double[]>> Values;
-  std::vector<int *> Column; // to the first of each row
+  std::vector<int *> Column; // the first column of each row
   std::vector<double *> Value;
 
   explicit PointerRows(const CsrMatrix &A) : Rows(A.Rows) {
@@ -36,7 +36,7 @@ struct PointerRows {
 
 constexpr char RowsHelp[] = "compressed, or pointers to rows";
 
-/// Of the option --rows.
+/// Returns whether the option --rows asks for pointers to rows.
 inline bool arePointers(const std::string &Rows) {
   if (Rows != "compressed" && Rows != "pointers")
     fail("rows must be compressed or pointers, not '" + Rows + "'");

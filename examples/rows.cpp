@@ -1,12 +1,12 @@
 //===- examples/rows.cpp - a product of matrices that are double ** ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each row is allocated by itself and reached through a pointer, as in many textbooks. A compiler
-// cannot know that rows do not overlap, nor that row K + 1 lies where row K ends.
+// Each row is allocated separately and accessed through a pointer, as in many textbooks. A compiler
+// cannot know that rows do not overlap, nor that row K + 1 begins where row K ends.
 //
-// The lesson: rows that one loop allocates mostly lie the same distance apart. A guard that
-// compares all row pointers makes of them one array, which can be tiled and vectorised as any
-// other.
+// The lesson: rows that one loop allocates mostly have the same distance. With a guard that
+// compares all row pointers they can be treated as one array, which can be tiled and vectorised
+// like any other.
 #include "support.h"
 
 using namespace example;

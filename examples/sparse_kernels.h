@@ -10,7 +10,7 @@ namespace example {
 
 using Vector = std::vector<double>;
 
-/// Y = A X
+/// Computes Y = A X.
 EXAMPLE_KERNEL inline void multiply(const CsrMatrix &A, const Vector &X, Vector &Y) {
   for (long i = 0; i < A.Rows; ++i) {
     double Sum = 0.0;
@@ -31,8 +31,8 @@ EXAMPLE_KERNEL inline void multiply(const PointerRows &A, const Vector &X, Vecto
   }
 }
 
-/// The rows of A X = B one after another, each solved for its own unknown: a sweep of Gauss and
-/// Seidel.
+/// Executes a sweep of Gauss and Seidel: solves the rows of A X = B one after another, each for its
+/// own unknown.
 EXAMPLE_KERNEL inline void sweepForward(const CsrMatrix &A, const Vector &Diagonal, const Vector &B,
                                         Vector &X) {
   for (long i = 0; i < A.Rows; ++i) {
@@ -84,19 +84,19 @@ EXAMPLE_KERNEL inline double dot(const Vector &X, const Vector &Y) {
   return Sum;
 }
 
-/// Y = X + Factor * Y
+/// Computes Y = X + Factor * Y.
 EXAMPLE_KERNEL inline void scaleAndAdd(Vector &Y, double Factor, const Vector &X) {
   for (size_t i = 0; i < X.size(); ++i)
     Y[i] = X[i] + Factor * Y[i];
 }
 
-/// Y += Factor * X
+/// Computes Y += Factor * X.
 EXAMPLE_KERNEL inline void addScaled(Vector &Y, double Factor, const Vector &X) {
   for (size_t i = 0; i < X.size(); ++i)
     Y[i] += Factor * X[i];
 }
 
-/// The diagonal of A, which has no zero there. \p Text names the matrix in messages.
+/// Returns the diagonal of A. Fails if it contains a zero. \p Text names the matrix in messages.
 inline Vector diagonal(const CsrMatrix &A, const std::string &Text) {
   Vector Result(A.Rows);
   for (long i = 0; i < A.Rows; ++i) {
@@ -109,8 +109,8 @@ inline Vector diagonal(const CsrMatrix &A, const std::string &Text) {
   return Result;
 }
 
-/// Conjugate gradients from X = 0 until the residual fell by 1e-10; Precondition(Residual, Better)
-/// solves roughly. Returns the number of iterations.
+/// Runs conjugate gradients from X = 0 until the residual fell by 1e-10. Precondition(Residual,
+/// Better) solves roughly. Returns the number of iterations.
 template <typename Matrix, typename F>
 long solve(const Matrix &A, const Vector &B, Vector &X, long MaxIterations, const F &Precondition) {
   std::fill(X.begin(), X.end(), 0.0);
@@ -133,7 +133,7 @@ long solve(const Matrix &A, const Vector &B, Vector &X, long MaxIterations, cons
   return Iteration;
 }
 
-/// What solvers print and write: the solution is known to be all ones.
+/// Prints and writes the result of a solver, whose exact solution is all ones.
 inline void reportSolution(const CsrMatrix &A, const Vector &X, long Iterations,
                            const std::string &Output, const Stopwatch &Watch) {
   double Error = 0.0;

@@ -1,9 +1,9 @@
 //===- examples/sparse_matrices.h - sparse matrices made by name, or read from a file ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Patterns as programs have them: grids, finite elements, bands, graphs. All are symmetric, have a
-// full diagonal and ascending columns, and are positive definite: off the diagonal stands minus a
-// weight that depends on the two unknowns, on it a little more than the sum of these weights.
+// The patterns are common ones: grids, finite elements, bands, graphs. All are symmetric, have a
+// full diagonal and ascending columns, and are positive definite: an element off the diagonal is
+// minus a weight of its two unknowns, the diagonal is slightly more than the sum of these weights.
 #ifndef SPECRT_EXAMPLES_SPARSE_MATRICES_H
 #define SPECRT_EXAMPLES_SPARSE_MATRICES_H
 
@@ -13,7 +13,7 @@
 
 namespace example {
 
-/// A weight in [0.5, 1.5), the same for (I, J) and (J, I).
+/// Returns a weight in [0.5, 1.5), the same for (I, J) and (J, I).
 inline double weight(long I, long J) {
   uint64_t Hash = static_cast<uint64_t>(std::min(I, J)) * 0x9e3779b97f4a7c15u +
                   static_cast<uint64_t>(std::max(I, J)) * 0xc2b2ae3d27d4eb4fu;
@@ -36,7 +36,7 @@ inline void setValues(CsrMatrix &A) {
   }
 }
 
-/// \p ColumnsOf(I, Columns) appends the columns of row I in ascending order.
+/// Builds a matrix. \p ColumnsOf(I, Columns) appends the columns of row I in ascending order.
 template <typename F> CsrMatrix fromRows(long Rows, const F &ColumnsOf) {
   CsrMatrix A;
   A.Rows = A.Columns = Rows;
@@ -49,7 +49,7 @@ template <typename F> CsrMatrix fromRows(long Rows, const F &ColumnsOf) {
   return A;
 }
 
-/// Five points on an N x N grid.
+/// Returns the matrix of five points on an N x N grid.
 inline CsrMatrix grid2d(long N) {
   return fromRows(N * N, [N](long I, std::vector<int> &Columns) {
     const long Y = I / N, X = I % N;
@@ -63,7 +63,7 @@ inline CsrMatrix grid2d(long N) {
   });
 }
 
-/// Seven points on an N x N x N grid.
+/// Returns the matrix of seven points on an N x N x N grid.
 inline CsrMatrix grid3d(long N) {
   return fromRows(N * N * N, [N](long I, std::vector<int> &Columns) {
     const long Z = I / (N * N), Y = I / N % N, X = I % N;
@@ -79,8 +79,8 @@ inline CsrMatrix grid3d(long N) {
   });
 }
 
-/// An N x N x N grid whose points have all their neighbours: 27 points, finite elements of first
-/// order.
+/// Returns the matrix of 27 points on an N x N x N grid, as from finite elements of first order:
+/// each point is coupled with all its neighbours.
 inline CsrMatrix cubes(long N) {
   return fromRows(N * N * N, [N](long I, std::vector<int> &Columns) {
     const auto Near = [N](long P) {
@@ -96,7 +96,7 @@ inline CsrMatrix cubes(long N) {
   });
 }
 
-/// Finite elements on N x N nodes of a grid, \p Block unknowns for each node: dense blocks.
+/// Returns the matrix of finite elements on N x N nodes with dense blocks of \p Block unknowns.
 inline CsrMatrix elements(long N, long Block) {
   return fromRows(N * N * Block, [=](long I, std::vector<int> &Columns) {
     const long Node = I / Block, Y = Node / N, X = Node % N;
@@ -107,8 +107,8 @@ inline CsrMatrix elements(long N, long Block) {
   });
 }
 
-/// Finite elements of second order, N x N of them: nodes at corners, on edges and in the middle
-/// have rows of different lengths.
+/// Returns the matrix of N x N finite elements of second order: nodes at corners, on edges and in
+/// the middle have rows of different lengths.
 inline CsrMatrix quadratic(long N) {
   const long Side = 2 * N + 1;
   auto Reach = [Side](long P) { // the nodes that share an element with node P of a line
@@ -124,7 +124,7 @@ inline CsrMatrix quadratic(long N) {
   });
 }
 
-/// All entries at most \p Width from the diagonal.
+/// Returns a matrix with all entries at most \p Width from the diagonal.
 inline CsrMatrix band(long N, long Width) {
   return fromRows(N, [=](long I, std::vector<int> &Columns) {
     for (long J = std::max(I - Width, 0L); J <= std::min(I + Width, N - 1); ++J)
@@ -132,7 +132,7 @@ inline CsrMatrix band(long N, long Width) {
   });
 }
 
-/// The diagonal, the last row and the last column.
+/// Returns a matrix with a diagonal, the last row and the last column.
 inline CsrMatrix arrow(long N) {
   return fromRows(N, [N](long I, std::vector<int> &Columns) {
     if (I < N - 1) {
@@ -145,7 +145,7 @@ inline CsrMatrix arrow(long N) {
   });
 }
 
-/// The graph of \p Edges, without loops and double edges.
+/// Returns the matrix of a graph with \p Edges, without loops and double edges.
 inline CsrMatrix fromEdges(long N, const std::vector<std::pair<int, int>> &Edges) {
   std::vector<std::vector<int>> Neighbours(N);
   for (long I = 0; I < N; ++I)
@@ -161,7 +161,7 @@ inline CsrMatrix fromEdges(long N, const std::vector<std::pair<int, int>> &Edges
   });
 }
 
-/// \p Degree edges from every node to others, each of which is equally likely.
+/// Returns the matrix of a graph with \p Degree edges from every node to random other nodes.
 inline CsrMatrix randomGraph(long N, long Degree) {
   Random Numbers(7);
   std::vector<std::pair<int, int>> Edges;
@@ -171,7 +171,7 @@ inline CsrMatrix randomGraph(long N, long Degree) {
   return fromEdges(N, Edges);
 }
 
-/// The same with few nodes that have many edges: their numbers follow a power law.
+/// Returns the matrix of a graph in which few nodes have many edges, by a power law.
 inline CsrMatrix powerLaw(long N, long Degree) {
   Random Numbers(11);
   std::vector<std::pair<int, int>> Edges;
@@ -183,7 +183,7 @@ inline CsrMatrix powerLaw(long N, long Degree) {
   return fromEdges(N, Edges);
 }
 
-/// Rows and columns of \p A in an order without any order.
+/// Returns \p A with its rows and columns in a random order.
 inline CsrMatrix permuted(const CsrMatrix &A) {
   std::vector<int> Old(A.Rows), New(A.Rows);
   std::iota(Old.begin(), Old.end(), 0);
@@ -201,12 +201,12 @@ inline CsrMatrix permuted(const CsrMatrix &A) {
   });
 }
 
-/// What namedMatrix() understands, for the help of programs.
+/// The arguments of namedMatrix(), for the help of programs.
 inline constexpr const char *MatrixHelp =
     "a Matrix Market file, or grid2d:N, grid3d:N, cubes:N, elements3:N, elements6:N, quadratic:N, "
     "band:N, chain:N, arrow:N, random:N, powerlaw:N, permuted:NAME:N";
 
-/// A matrix for the words in MatrixHelp. Ends the program with a message when there is none.
+/// Returns the matrix that \p Text names as in MatrixHelp. Ends the program with a message if none.
 inline CsrMatrix namedMatrix(const std::string &Text) {
   const size_t Colon = Text.find(':');
   const std::string Name = Text.substr(0, Colon);
@@ -245,7 +245,7 @@ inline CsrMatrix namedMatrix(const std::string &Text) {
   return MatrixMarketReader(Text).read(); // a file may have a colon in its name
 }
 
-/// The same for programs that need as many columns as rows.
+/// Does the same, and ends the program if the matrix is not square.
 inline CsrMatrix squareMatrix(const std::string &Text) {
   CsrMatrix A = namedMatrix(Text);
   if (A.Rows != A.Columns)
@@ -254,7 +254,7 @@ inline CsrMatrix squareMatrix(const std::string &Text) {
   return A;
 }
 
-/// The same for methods that only work for symmetric matrices.
+/// Does the same, and ends the program if the matrix is not symmetric.
 inline CsrMatrix symmetricMatrix(const std::string &Text) {
   CsrMatrix A = squareMatrix(Text);
   auto ValueAt = [&A](long Row, long Column) {

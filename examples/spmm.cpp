@@ -1,15 +1,15 @@
 //===- examples/spmm.cpp - features that spread along the edges of a graph ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each layer gives every node the mean of its neighbours' features, weighted by the edges, and cuts
-// off what is negative: X = max(0, A X). The graph comes as compressed rows, or as rows that each
-// have an array of their own.
+// Each layer computes for every node the mean of its neighbours' features, weighted by the edges,
+// and replaces negative values by 0: X = max(0, A X). The graph is stored as compressed rows, or as
+// rows that each have their own arrays.
 #include "pointer_rows.h"
 #include "sparse_matrices.h"
 
 using namespace example;
 
-/// Y = A X; a node has \p Features numbers, one after another.
+/// Computes Y = A X, where a node has \p Features numbers, one after another.
 EXAMPLE_KERNEL void spread(const CsrMatrix &A, long Features, const std::vector<double> &X,
                            std::vector<double> &Y) {
   for (long i = 0; i < A.Rows; ++i) {
@@ -21,7 +21,7 @@ EXAMPLE_KERNEL void spread(const CsrMatrix &A, long Features, const std::vector<
   }
 }
 
-/// The same; the features of node i are at X[i].
+/// Computes the same if the features of node i are at X[i].
 EXAMPLE_KERNEL void spread(long Nodes, long Features, const int *Length, int *const *Column,
                            double *const *Value, double *const *X, double **Y) {
   for (long i = 0; i < Nodes; ++i) {
@@ -38,7 +38,7 @@ EXAMPLE_KERNEL void cutNegative(std::vector<double> &X) {
     X[i] = X[i] > 0.0 ? X[i] : 0.0;
 }
 
-/// Weights of a row add up to one, whatever their signs were.
+/// Scales each row so that its weights add up to one, and makes them positive.
 static void normalise(CsrMatrix &A) {
   for (long i = 0; i < A.Rows; ++i) {
     double Sum = 0.0;

@@ -1,8 +1,8 @@
-//===- examples/support.h - what all example programs share ---===//
+//===- examples/support.h - functions that all examples use ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Command line, clock, checksum and clear failure, so that each example is about its kernel. All
-// errors of the user (arguments, files) end the program with one line on stderr and exit code 2.
+// Handles the command line, time, checksums and errors, so that each example is about its kernel.
+// All errors of the user (arguments, files) end the program with a line on stderr and exit code 2.
 #ifndef SPECRT_EXAMPLES_SUPPORT_H
 #define SPECRT_EXAMPLES_SUPPORT_H
 
@@ -19,8 +19,8 @@
 #include <string_view>
 #include <vector>
 
-// The kernels stand for library functions of another translation unit: they are not inlined, so
-// that the compiler knows about their arguments what it knows in a real program, namely nothing.
+// Kernels represent library functions of another translation unit: they are not inlined, so that
+// the compiler knows nothing about their arguments, as in a real program.
 #define EXAMPLE_KERNEL __attribute__((noinline))
 
 namespace example {
@@ -32,7 +32,7 @@ namespace example {
   std::exit(2);
 }
 
-/// Positional integers, then --name=value or --name value options.
+/// Parses positional integers and options of the form --name=value or --name value.
 class CommandLine {
 public:
   CommandLine(std::string Program, std::string Purpose)
@@ -51,7 +51,7 @@ public:
     Entries.push_back({Name, Help, nullptr, &Value, 0, 0, false});
   }
 
-  /// Fills the declared values. Prints the usage and ends the program for --help.
+  /// Sets the declared values. Prints the usage and ends the program for --help.
   void parse(int Argc, char **Argv) {
     size_t NextPositional = 0;
     for (int I = 1; I < Argc; ++I) {
@@ -140,8 +140,8 @@ private:
   Clock::duration Total{};
 };
 
-/// FNV-1a over words of eight bytes, the rest filled up with zeros: a single different bit of the
-/// output changes it.
+/// Computes FNV-1a over words of eight bytes, the last one padded with zeros, so that a single
+/// different bit of the output changes it.
 class Checksum {
 public:
   template <typename T> void add(const std::vector<T> &Data) {
@@ -153,7 +153,7 @@ public:
       uint64_t Word = 0;
       std::memcpy(&Word, Bytes + I, std::min(sizeof(Word), Size - I));
       Hash = (Hash ^ Word) * 0x100000001b3u;
-      Hash ^= Hash >> 32; // what differs in the upper bits must not be lost
+      Hash ^= Hash >> 32; // keeps differences in the upper bits
     }
   }
   uint64_t value() const { return Hash; }
@@ -162,7 +162,7 @@ private:
   uint64_t Hash = 0xcbf29ce484222325u;
 };
 
-/// The two lines every example ends with.
+/// Prints the two lines with which every example ends.
 inline void report(const Checksum &Sum, const Stopwatch &Watch) {
   std::printf("checksum=%016llx\n", static_cast<unsigned long long>(Sum.value()));
   std::printf("seconds=%.6f\n", Watch.seconds());

@@ -1,8 +1,8 @@
 //===- examples/package/main.cpp - a program built against an installed libspecrt ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints a value of the result, the same with and without specrt. Nothing here is about libspecrt:
-// the build does it all.
+// Prints a value of the result, which is the same with and without specrt. Only the build refers to
+// libspecrt.
 #include "smooth.h"
 #include <cstdio>
 #include <utility>

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* next[i][j] = mean of the four neighbours of now[i][j], for all inner points. Both arrays hold
- * rows x columns values, row by row, and do not overlap. */
+/* Sets next[i][j] to the mean of the four neighbours of now[i][j] for all inner points. Both arrays
+ * hold rows x columns values, row by row, and do not overlap. */
 void smooth(double *next, const double *now, long rows, long columns);
 
 #ifdef __cplusplus

@@ -1,16 +1,16 @@
 //===- examples/wrap/host.cpp - specialises a kernel of a plug-in ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program that loads its kernels from plug-ins, which other people compile with gcc. All it takes
-// to have them specialised is the bitcode of the same source:
+// This program loads its kernels from plug-ins, which other people compile with gcc. To specialise
+// them, it only needs the bitcode of the same source:
 //
 //   gcc -O2 -fPIC -shared kernel.c -o libkernel.so
 //   clang-22 -O2 -Xclang -disable-llvm-passes -emit-llvm -c kernel.c -o kernel.bc
 //   c++ -std=c++20 host.cpp -lspecrt -o host
 //   ./host --plugin=./libkernel.so --bitcode=kernel.bc
 //
-// The host runs the kernel both ways and checks that every bit agrees. Nothing of it, and nothing
-// of the plug-in, is compiled with specrt-clang.
+// The host runs the kernel both ways and checks that every bit agrees. Neither the host nor the
+// plug-in is compiled with specrt-clang.
 //
 //===----------------------------------------------------------------------===//
 #include "../support.h"
@@ -23,7 +23,7 @@
 using namespace example;
 using HeatStep = void(double *, const double *, int, int, double);
 
-/// Heat from one hot side after Steps steps.
+/// Returns the temperatures after Steps steps of heat flow from one hot side.
 static std::vector<double> simulate(HeatStep *Step, long Size, long Steps, Stopwatch &Watch) {
   std::vector<double> Now(Size * Size), Next;
   for (long J = 0; J < Size; ++J)

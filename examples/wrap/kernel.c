@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 
-/* One step of heat flow on a rows x columns plate: the borders stay as they are. */
+/* Computes one step of heat flow on a rows x columns plate. The borders do not change. */
 void heat_step(double *next, const double *now, int rows, int columns, double conductivity) {
   for (int i = 1; i < rows - 1; ++i)
     for (int j = 1; j < columns - 1; ++j) {
