@@ -20,7 +20,7 @@ namespace {
 
 constexpr auto Relaxed = std::memory_order_relaxed;
 
-/// No rest of a call is requested any more after a region has had this many compiled.
+/// After this many compilations for running calls of a region no more are requested.
 constexpr uint32_t MaxAttempts = 3;
 /// The expected time of the first compilation, including the start of the compiler.
 constexpr double FirstCompileNs = 200e6;
