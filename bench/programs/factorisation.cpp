@@ -1,8 +1,8 @@
 //===- bench/programs/factorisation.cpp - LU by blocks, all threads at each step ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A = L U without pivots, in place, for a matrix whose diagonal dominates. Threads wait for each
-// other twice per block column: a thread without a processor holds up all.
+// Computes A = L U without pivots, in place, for a matrix whose diagonal dominates. Threads wait
+// for each other twice per block column, so a thread without a processor delays all others.
 #include "outcome.h"
 
 namespace {
@@ -24,7 +24,7 @@ void factorDiagonal(double *A, long N) {
     }
 }
 
-/// X U = A, in place of A.
+/// Solves X U = A in place of A.
 void solveRight(double *A, const double *U, long N) {
   for (long I = 0; I < Block; ++I)
     for (long K = 0; K < Block; ++K) {
@@ -34,7 +34,7 @@ void solveRight(double *A, const double *U, long N) {
     }
 }
 
-/// L X = A, in place of A, where L has ones on its diagonal.
+/// Solves L X = A in place of A, where L has ones on its diagonal.
 void solveLeft(double *A, const double *L, long N) {
   for (long K = 0; K < Block; ++K)
     for (long I = K + 1; I < Block; ++I)
@@ -42,7 +42,7 @@ void solveLeft(double *A, const double *L, long N) {
         A[I * N + J] -= L[I * N + K] * A[K * N + J];
 }
 
-/// C -= A B
+/// Computes C -= A B.
 void update(double *C, const double *A, const double *B, long N) {
   for (long I = 0; I < Block; ++I)
     for (long K = 0; K < Block; ++K)

@@ -1,4 +1,4 @@
-//===- bench/programs/first_touch.cpp - a result in memory that nobody has used yet ---===//
+//===- bench/programs/first_touch.cpp - a result in memory that has not been used yet ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The residual of a Poisson equation on a large grid. Its first call writes to fresh pages and
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// R = V - A U, where A is the Laplacian with seven points.
+/// Computes R = V - A U, where A is the Laplacian with seven points.
 void residual(double *R, const double *U, const double *V, long N, double Scale) {
   for (long I = 1; I < N - 1; ++I)
     for (long J = 1; J < N - 1; ++J)

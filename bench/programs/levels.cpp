@@ -29,7 +29,7 @@ void residual(double *R, const double *U, const double *F, long N) {
                                      U[I * N + J - 1] - U[I * N + J + 1]);
 }
 
-/// To the level below, whose grid has M = (N + 1) / 2 points per direction.
+/// Restricts R to the level below, whose grid has M = (N + 1) / 2 points per direction.
 void restrictTo(double *F, long M, const double *R, long N) {
   for (long I = 1; I < M - 1; ++I)
     for (long J = 1; J < M - 1; ++J)

@@ -6,7 +6,7 @@ namespace {
 
 constexpr long Sizes[] = {56, 72, 88};
 
-/// y = A x for an N x N matrix and each of some vectors.
+/// Computes y = A x for an N x N matrix and each of some vectors.
 void apply(double *Y, const double *A, const double *X, long N, long Vectors) {
   for (long V = 0; V < Vectors; ++V)
     for (long I = 0; I < N; ++I) {

@@ -1,7 +1,7 @@
 //===- bench/programs/solver.cpp - a solver whose time goes into many loop nests ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A reacting tracer in a flow through a box, by approximate factorisation: each step computes
+// Computes a reacting tracer in a flow through a box by approximate factorisation. Each step has
 // fluxes, their divergence, some dissipation and a reaction, and then solves a tridiagonal system
 // along every line of each direction. None of the nests takes more than a quarter of the time.
 #include "outcome.h"
@@ -88,7 +88,7 @@ private:
                                  FluxY(I, J, K) + FluxZ(I, J, K + 1) - FluxZ(I, J, K));
   }
 
-  /// Fourth differences along each direction.
+  /// Subtracts fourth differences along each direction.
   void dissipate() {
     for (long I = 2; I < N - 2; ++I)
       for (long J = 2; J < N - 2; ++J)
@@ -111,7 +111,7 @@ private:
         }
   }
 
-  /// (1 - Dt d/dx (viscosity d/dx)) Rate = Rate along lines of the first direction.
+  /// Solves (1 - Dt d/dx (viscosity d/dx)) Rate = Rate along lines of the first direction.
   void sweepX() {
     for (long I = 1; I < N - 1; ++I)
       for (long J = 1; J < N - 1; ++J)

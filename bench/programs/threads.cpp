@@ -1,8 +1,8 @@
 //===- bench/programs/threads.cpp - many more threads than processors ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sixteen threads multiply matrices of their own. By the clock, a call may last a hundred times as
-// long as it computes.
+// Each of sixteen threads multiplies its own matrices. The wall time of a call may be a hundred
+// times its processor time.
 #include "outcome.h"
 #include <thread>
 
@@ -13,7 +13,7 @@ struct Work {
   uint64_t Seen = 0;
 };
 
-/// C = 0.5 C + A B
+/// Computes C = 0.5 C + A B.
 void multiply(double *C, const double *A, const double *B, long N) {
   for (long I = 0; I < N; ++I) {
     for (long J = 0; J < N; ++J)

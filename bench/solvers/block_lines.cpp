@@ -22,14 +22,14 @@ static inline void set_row(double row[5], double a, double b, double c, double d
   row[4] = e;
 }
 
-/// b -= a v
+/// Computes b -= a v.
 static inline void matvec_sub(const double a[5][5], const double v[5], double b[5]) {
   for (int m = 0; m < 5; m++)
     for (int n = 0; n < 5; n++)
       b[m] -= a[m][n] * v[n];
 }
 
-/// c -= a b
+/// Computes c -= a b.
 static inline void matmul_sub(const double a[5][5], const double b[5][5], double c[5][5]) {
   for (int m = 0; m < 5; m++)
     for (int n = 0; n < 5; n++)
@@ -75,7 +75,7 @@ static inline void binvrhs(double a[5][5], double r[5]) {
   }
 }
 
-/// The borders do not change: the identity in the first and the last row of blocks.
+/// Sets the first and the last row of blocks to the identity, because the borders do not change.
 static inline void lhsinit(int size) {
   for (int i = 0; i <= size; i += size)
     for (int b = 0; b < 3; b++)

@@ -62,7 +62,7 @@ static inline double second(double below, double here, double above) {
   return below - 2.0 * here + above;
 }
 
-/// Convection and viscosity, without the dissipation of fourth order.
+/// Adds convection and viscosity, without the dissipation of fourth order.
 static void compute_fluxes() {
 #pragma omp for schedule(static) nowait
   for (int k = 1; k <= nz2; k++)
@@ -143,7 +143,7 @@ static void compute_fluxes() {
       }
 }
 
-/// Fourth differences along each direction; the stencil is cut off next to the borders.
+/// Subtracts fourth differences along each direction; the stencil is cut off next to the borders.
 static void dissipate() {
 #pragma omp for schedule(static) nowait
   for (int k = 1; k <= nz2; k++)
@@ -220,7 +220,7 @@ static void dissipate() {
   }
 }
 
-/// The change in one step of the explicit scheme; it is zero on the borders.
+/// Computes the change in one step of the explicit scheme, which is zero on the borders.
 static void compute_rhs() {
 #pragma omp for schedule(static) nowait
   for (int k = 0; k < grid_points[2]; k++)
@@ -320,7 +320,7 @@ static void set_constants() {
   zcon_heat = c1c5 * zcon_across;
 }
 
-/// The exact solution, and inside more than it by up to the part \p amplitude of its values.
+/// Sets the exact solution; inside, adds up to the part \p amplitude of its values.
 static void initialize(double amplitude) {
 #pragma omp parallel for schedule(static)
   for (int k = 0; k < grid_points[2]; k++)

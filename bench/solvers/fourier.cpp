@@ -51,7 +51,7 @@ static dcomplex line_a[MAXDIM][FFTBLOCKPAD], line_b[MAXDIM][FFTBLOCKPAD];
 
 static dcomplex sums[NITER_MAX];
 
-// The frequency that belongs to index i of n.
+// Returns the frequency that belongs to index i of n.
 static inline int frequency(int i, int n) { return i < n / 2 ? i : i - n; }
 
 // Pass l of the m of a transform: each of li groups of lk numbers in the first half of the line
@@ -135,7 +135,7 @@ static void cffts3(int is, int d1, int d2, int d3, int logd3, dcomplex (*x)[NYMA
     }
 }
 
-// The transform forward, or backward without the division by the number of points.
+// Transforms forward, or backward without the division by the number of points.
 static void fft(int dir, dcomplex (*x1)[NYMAX][NXPAD], dcomplex (*x2)[NYMAX][NXPAD]) {
   if (dir == 1) {
     cffts1(1, nx, ny, nz, log_nx, x1, x1);
@@ -148,7 +148,7 @@ static void fft(int dir, dcomplex (*x1)[NYMAX][NXPAD], dcomplex (*x2)[NYMAX][NXP
   }
 }
 
-// One step of time, which is exact in the space of the frequencies.
+// Executes one time step, which is exact in the space of the frequencies.
 static void evolve() {
 #pragma omp parallel for schedule(static)
   for (int k = 0; k < nz; ++k)
@@ -159,7 +159,7 @@ static void evolve() {
       }
 }
 
-// The mean over points that lie scattered over the grid.
+// Computes the mean over points that lie scattered over the grid.
 static void checksum(int iter) {
   dcomplex chk = {0.0, 0.0};
   for (int j = 1; j <= 1024; ++j)
@@ -208,7 +208,7 @@ static void initial_conditions() {
     }
 }
 
-// The squares of all values.
+// Returns the sum of the squares of all values.
 static double energy(dcomplex (*x)[NYMAX][NXPAD]) {
   double sum = 0.0;
   for (int k = 0; k < nz; ++k)
@@ -250,7 +250,7 @@ static double deviation_of_mode(int p3, int p2, int p1) {
   return std::sqrt(square(sub(u0[p3][p2][p1], scale(decay, total)))) / typical;
 }
 
-// The largest difference to the initial state when the decay is undone. Overwrites the state.
+// Returns the largest difference from the initial state when the decay is undone, in place.
 static double deviation_of_start() {
   const double points = static_cast<double>(nx) * ny * nz;
   for (int k = 0; k < nz; ++k)

@@ -215,7 +215,7 @@ static void lagrangeNodal(Domain &domain) {
   calcPosition(domain, domain.deltatime);
 }
 
-/// Volumes at the end of the step and velocity gradients in its middle.
+/// Computes volumes at the end of the step and velocity gradients in its middle.
 static void calcKinematics(Domain &domain, double dt) {
   const int numElem = domain.numElem();
 #pragma omp parallel for
@@ -262,7 +262,7 @@ static void calcLagrangeElements(Domain &domain) {
     fail("an element has no volume left");
 }
 
-/// Extent and velocity gradient of each element in the three directions between opposite faces.
+/// Computes extents and velocity gradients of elements in the directions between opposite faces.
 static void calcMonotonicQGradients(Domain &domain) {
   const int numElem = domain.numElem();
 #pragma omp parallel for
@@ -372,7 +372,7 @@ static void lagrangeElements(Domain &domain) {
   updateVolumes(domain);
 }
 
-/// The time that sound needs through an element, and less where it is compressed.
+/// Returns the least time that sound needs through an element; compression shortens it.
 static double courantConstraint(Domain &domain, const int *elems, int size) {
   double dtcourant = 1.0e20;
 #pragma omp parallel for reduction(min : dtcourant)
@@ -388,7 +388,7 @@ static double courantConstraint(Domain &domain, const int *elems, int size) {
   return dtcourant;
 }
 
-/// The time in which the volume of an element may change by a given part.
+/// Returns the least time in which the volume of an element may change by a given part.
 static double hydroConstraint(Domain &domain, const int *elems, int size) {
   double dthydro = 1.0e20;
 #pragma omp parallel for reduction(min : dthydro)
@@ -424,7 +424,7 @@ static void timeIncrement(Domain &domain) {
   domain.time += domain.deltatime;
 }
 
-/// A cube of cold gas at rest with the energy of the blast in the element at the origin.
+/// Sets up a cube of cold gas at rest, with the energy of the blast in the element at the origin.
 static void startBlast(Domain &domain, double energy) {
   for (int k = 0; k < domain.numElem(); ++k) {
     double x[8], y[8], z[8];

@@ -267,7 +267,7 @@ HYDRO_INLINE double shapeDerivatives(const double x[8], const double y[8], const
   return volume;
 }
 
-/// The distance between the middles of the two faces of each direction, in one coordinate.
+/// Returns the distance between the middles of two opposite faces, in one coordinate.
 HYDRO_INLINE double betweenXi(const double x[8]) {
   return 0.25 * ((x[1] + x[2] + x[6] + x[5]) - (x[0] + x[3] + x[7] + x[4]));
 }
@@ -284,7 +284,7 @@ HYDRO_INLINE void cross(const double a[3], const double b[3], double result[3]) 
   result[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/// The square of the area of a face, from its diagonals.
+/// Returns the square of the area of a face, computed from its diagonals.
 HYDRO_INLINE double squaredArea(const double x[8], const double y[8], const double z[8], int c0,
                                 int c1, int c2, int c3) {
   const double a[3] = {x[c2] - x[c0], y[c2] - y[c0], z[c2] - z[c0]};
@@ -358,7 +358,7 @@ inline const double hourglassMode[4][8] = {{1, 1, -1, -1, -1, -1, 1, 1},
                                            {1, -1, 1, -1, 1, -1, 1, -1},
                                            {-1, 1, -1, 1, 1, -1, 1, -1}};
 
-/// The force against the motion of the corners in the four modes, in one coordinate.
+/// Computes the force against the motion of the corners in the four modes, in one coordinate.
 HYDRO_INLINE void hourglassForce(const double *velocity, const double hourgam[8][4],
                                  double coefficient, double *force) {
   double h[4] = {0.0, 0.0, 0.0, 0.0};
@@ -370,7 +370,7 @@ HYDRO_INLINE void hourglassForce(const double *velocity, const double hourgam[8]
                               hourgam[c][3] * h[3]);
 }
 
-/// The internal and the kinetic energy.
+/// Returns the sum of internal and kinetic energy.
 inline double totalEnergy(Domain &domain) {
   double sum = 0.0;
   for (int k = 0; k < domain.numElem(); ++k)

@@ -63,7 +63,7 @@ static inline double cutEnergy(double e) {
   return e < emin ? emin : e;
 }
 
-/// Half a step with the old pressure, a whole one with that of the middle, and a correction.
+/// Executes half a step with the old pressure, a whole one with the middle one, and a correction.
 static void calcEnergy(int length) {
 #pragma omp for schedule(static) nowait
   for (int i = 0; i < length; ++i) {
@@ -108,7 +108,7 @@ static void calcEnergy(int length) {
     }
 }
 
-/// The equation of state of one region: its elements are gathered, computed and scattered.
+/// Evaluates the equation of state of one region: gathers, computes and scatters its elements.
 static void evalEOS(Domain &domain, int r) {
   const int length = domain.regSize(r);
   const int *elems = domain.regElems(r);

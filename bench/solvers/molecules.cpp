@@ -34,7 +34,7 @@ static void fail(const char *what) {
   std::exit(1);
 }
 
-/// The cell at a position on the grid of cells, whose halo has the positions -1 and cells[d].
+/// Returns the cell at a position on the grid of cells, whose halo is at -1 and cells[d].
 static inline int &boxIndex(int ix, int iy, int iz) {
   return boxAt[((iz + 1) * (cells[1] + 2) + iy + 1) * (cells[0] + 2) + ix + 1];
 }
@@ -94,7 +94,7 @@ static inline int boxFromPosition(const double *position) {
   return boxIndex(at[0], at[1], at[2]);
 }
 
-/// A lattice with four atoms in each of n * n * n cubes.
+/// Creates a lattice with four atoms in each of n * n * n cubes.
 static void initAtoms(int n, double edge) {
   static const double basis[4][3] = {
       {0.25, 0.25, 0.25}, {0.25, 0.75, 0.75}, {0.75, 0.25, 0.75}, {0.75, 0.75, 0.25}};
@@ -114,7 +114,7 @@ static void initAtoms(int n, double edge) {
         }
 }
 
-/// Random velocities without a total momentum at the given temperature.
+/// Sets random velocities without a total momentum at the given temperature.
 static void initVelocities(double temperature) {
   const std::vector<double> random = bench::numbers(3 * static_cast<size_t>(numAtoms), 1);
   double mean[3] = {0.0, 0.0, 0.0}, square = 0.0;

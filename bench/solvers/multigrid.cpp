@@ -91,7 +91,7 @@ static void zero3(double *pz, int n1, int n2, int n3) {
         z[i3][i2][i1] = 0.0;
 }
 
-// Residual = right side - operator of solution. The neighbours at a face have the coefficient zero.
+// Computes right side - operator(solution). The neighbours at a face have the coefficient zero.
 // The right side and the residual may be the same array.
 static void resid(double *pu, double *pv, double *pr, int n1, int n2, int n3, const double ca[4]) {
   using plane = double[n2][n1];
@@ -138,7 +138,7 @@ static void psinv(double *pr, double *pu, int n1, int n2, int n3, const double c
   comm3(pu, n1, n2, n3);
 }
 
-// The residual of the level below: the mean over a point and its neighbours, weighted by nearness.
+// Computes the residual of the level below as a mean of a point and its neighbours with weights.
 static void rprj3(double *pr, int n1, int n2, double *ps, int l1, int l2, int l3) {
   using plane = double[n2][n1];
   using plane_below = double[l2][l1];
@@ -202,7 +202,7 @@ static void interp(const double *pz, int l1, int l2, int l3, double *pu, int n1,
   }
 }
 
-// The root of the mean square and the largest magnitude of the inner points.
+// Returns the root of the mean square and the largest magnitude of the inner points.
 static double norm2u3(double *pr, int n1, int n2, int n3, double &largest) {
   using plane = double[n2][n1];
   plane *rs = (plane *)pr;
@@ -221,7 +221,7 @@ static double norm2u3(double *pr, int n1, int n2, int n3, double &largest) {
   return std::sqrt(sum / points);
 }
 
-// One V-cycle: the residual goes down to the coarsest level and the correction comes up.
+// Executes a V-cycle: passes the residual down to the coarsest level and the correction up.
 static void mg3P() {
   for (int k = lt; k > lb; --k)
     rprj3(&r[ir[k]], m1[k], m2[k], &r[ir[k - 1]], m1[k - 1], m2[k - 1], m3[k - 1]);
@@ -262,7 +262,7 @@ static void setup(int levels) {
   v = new double[m1[lt] * m2[lt] * m3[lt]];
 }
 
-// As many charges of +1 as of -1, at points that differ.
+// Sets equally many charges of +1 and of -1 at different points.
 static void charge(double *pv, int n1, int n2, int n3) {
   zero3(pv, n1, n2, n3);
   const std::vector<double> places = bench::numbers(3000, 1);
@@ -282,8 +282,8 @@ static void charge(double *pv, int n1, int n2, int n3) {
   comm3(pv, n1, n2, n3);
 }
 
-// The largest difference between the residual and a plain evaluation of its definition that knows
-// no borders.
+// Returns the largest difference between the residual and a plain evaluation of its definition
+// without borders.
 static double deviation() {
   const int n = m1[lt] - 2;
   using plane = double[n + 2][n + 2];

@@ -41,7 +41,7 @@ static void compute_speed() {
         speed[k][j][i] = std::sqrt(c1 * c2 * rho_i[k][j][i] * (u[k][j][i][4] - square[k][j][i]));
 }
 
-/// From the conserved variables to the eigenvectors along x.
+/// Transforms from the conserved variables to the eigenvectors along x.
 static void txinvr() {
 #pragma omp for schedule(static) nowait
   for (int k = 1; k <= nz2; k++)
@@ -63,7 +63,7 @@ static void txinvr() {
       }
 }
 
-/// From the eigenvectors along x to those along y.
+/// Transforms from the eigenvectors along x to those along y.
 static void ninvr() {
 #pragma omp for schedule(static) nowait
   for (int k = 1; k <= nz2; k++)
@@ -80,7 +80,7 @@ static void ninvr() {
       }
 }
 
-/// From the eigenvectors along y to those along z.
+/// Transforms from the eigenvectors along y to those along z.
 static void pinvr() {
 #pragma omp for schedule(static)
   for (int k = 1; k <= nz2; k++)
@@ -97,7 +97,7 @@ static void pinvr() {
       }
 }
 
-/// From the eigenvectors along z to the conserved variables.
+/// Transforms from the eigenvectors along z to the conserved variables.
 static void tzetar() {
 #pragma omp for schedule(static) nowait
   for (int k = 1; k <= nz2; k++)
@@ -116,13 +116,13 @@ static void tzetar() {
       }
 }
 
-/// The identity in a row of all three matrices: the borders do not change.
+/// Sets a row of all three matrices to the identity, because the borders do not change.
 static inline void identity(int line, int point) {
   for (int n = 0; n < 5; n++)
     lhs[line][point][n] = lhsp[line][point][n] = lhsm[line][point][n] = n == 2 ? 1.0 : 0.0;
 }
 
-/// The rows for u + c and u - c from that for u, with the speeds before and after.
+/// Computes the rows for u + c and u - c from that for u, with the speeds before and after.
 static inline void acoustic(int line, int point, double before, double after) {
   double *row = lhs[line][point], *plus = lhsp[line][point], *minus = lhsm[line][point];
   plus[0] = minus[0] = row[0];
@@ -148,7 +148,7 @@ static inline void eliminate_next(double p[5], double q[5], double *rp, double *
     rq[m] -= q[1] * rp[m];
 }
 
-/// The same for both rows, q and s, that have the unknown of row p.
+/// Does the same for both rows, q and s, that have the unknown of row p.
 static inline void eliminate(double p[5], double q[5], double s[5], double *rp, double *rq,
                              double *rs, int first, int last) {
   eliminate_next(p, q, rp, rq, first, last);

@@ -66,7 +66,7 @@ static void allocate() {
   qs = new double[KMAX][JMAX / 2 * 2 + 1][IMAX / 2 * 2 + 1]();
 }
 
-/// Forcing less the divergence of the fluxes: the rate at which \c u would change.
+/// Computes the rate at which \c u would change: the forcing less the divergence of the fluxes.
 static void rhs() {
 #pragma omp parallel
   {

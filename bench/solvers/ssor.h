@@ -172,7 +172,7 @@ static void setforcing() {
         }
 }
 
-/// The root of the mean square of each component of \p v.
+/// Computes the root of the mean square of each component of \p v.
 static void l2norm(double v[KMAX][JMAX / 2 * 2 + 1][IMAX / 2 * 2 + 1][5], double norm[5]) {
   double sum[5];
   for (int m = 0; m < 5; m++)
@@ -187,7 +187,7 @@ static void l2norm(double v[KMAX][JMAX / 2 * 2 + 1][IMAX / 2 * 2 + 1][5], double
     norm[m] = std::sqrt(sum[m] / (static_cast<double>(nx - 2) * (ny - 2) * (nz - 2)));
 }
 
-/// The same of the distance from the exact flow.
+/// Computes the same norm of the distance from the exact flow.
 static void error(double norm[5]) {
   double ue[5];
   for (int m = 0; m < 5; m++)
@@ -203,7 +203,7 @@ static void error(double norm[5]) {
     norm[m] = std::sqrt(norm[m] / (static_cast<double>(nx - 2) * (ny - 2) * (nz - 2)));
 }
 
-/// The diagonal blocks of plane \p k and those that couple it with the points before.
+/// Fills the diagonal blocks of plane \p k and those that couple it with the points before.
 static void jacld(int k) {
   const double sx = dt * tx2, sy = dt * ty2, sz = dt * tz2;
 #pragma omp for schedule(static) nowait
@@ -350,7 +350,7 @@ static void jacld(int k) {
   }
 }
 
-/// The diagonal blocks of plane \p k and those that couple it with the points after.
+/// Fills the diagonal blocks of plane \p k and those that couple it with the points after.
 static void jacu(int k) {
   const double sx = dt * tx2, sy = dt * ty2, sz = dt * tz2;
 #pragma omp for schedule(static) nowait

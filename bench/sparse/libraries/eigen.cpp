@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: eigen KERNEL MATRIX CALLS [NUMBER]    the kernels are named as the programs beside it
-// What has another result by its algorithm gives 0 as norm.
+// The norm is 0 for kernels whose algorithm has another result.
 #include "sparse.h"
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
@@ -16,7 +16,7 @@ using ByColumns = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Natural = Eigen::NaturalOrdering<int>;
 
-/// As every program has: the matrix, how many calls, one number more.
+/// The arguments of all programs: the matrix, the number of calls, and a further number.
 struct Task {
   bench::Matrix A;
   long NumCalls, Number;

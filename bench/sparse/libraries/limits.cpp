@@ -1,7 +1,7 @@
-//===- bench/sparse/libraries/limits.cpp - what the machine can do ---===//
+//===- bench/sparse/libraries/limits.cpp - measures the limits of the machine ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: limits BYTES    reads so many bytes again and again, and multiplies and adds in registers
+// usage: limits BYTES    reads BYTES bytes repeatedly, and multiplies and adds in registers
 #include "outcome.h"
 #include <algorithm>
 #include <chrono>
@@ -23,7 +23,7 @@ BENCH_KERNEL double sum(const std::vector<double> &Data) {
   return *std::max_element(Sums, Sums + Lanes);
 }
 
-/// Separate products and sums, as the programs have them.
+/// Computes separate products and sums, as the programs do.
 BENCH_KERNEL double multiplyAndAdd(long Times, double Factor, double Term) {
 #pragma clang fp contract(off)
   double Values[Lanes] = {};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: suitesparse simplicial|supernodal|klu MATRIX CALLS
-// Only the numeric phase is timed, with the order of unknowns that the program beside it has.
+// Only the numeric phase is timed. The order of unknowns is that of the programs of bench/sparse.
 #include "sparse.h"
 #include <cstdio>
 #include <string>

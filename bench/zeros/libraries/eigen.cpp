@@ -9,7 +9,7 @@
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
-/// usage: eigen KERNEL PATTERN PERCENT CALLS; first prints what the conversion takes
+/// usage: eigen KERNEL PATTERN PERCENT CALLS; first prints the time of the conversion
 int main(int Argc, char **Argv) {
   const std::string Kernel = Argc > 1 ? Argv[1] : "";
   const long N = Kernel == "gemm" ? 1024 : Kernel == "syrk" ? 600 : 2048, M = 256;
