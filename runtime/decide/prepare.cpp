@@ -30,9 +30,6 @@ constexpr uint64_t TrustSeconds = 7 * 24 * 3600;
 /// promising candidate is compiled at first, and a large gain ends a trial.
 constexpr double LongCallNs = FeltSeconds * 1e9;
 
-/// A replay is expected to end within so many times the processor time that it may take.
-constexpr uint64_t ReplayPatience = 2;
-
 /// With so few calls, a version that comes late is useless.
 constexpr uint64_t FewCalls = 8;
 
@@ -201,7 +198,7 @@ private:
   void postpone(const StoredDecision &Won);
   void tryOthers(const StoredDecision &Old);
   bool isOpen(const AssumptionsId &Id) const;
-  bool isBeingReplayed() const;
+  bool waitsForReplay(const AssumptionsId &Id) const;
   void recallReplays();
   void recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found);
   void tryUnmeasured(const SpeculationPlan &Plan);
@@ -316,11 +313,9 @@ bool Preparation::isOpen(const AssumptionsId &Id) const {
   });
 }
 
-/// Returns whether the compile server probably still replays a call that an earlier run captured.
-/// Times that it measures are better than those of trials beside it.
-bool Preparation::isBeingReplayed() const {
-  const uint64_t Limit = ReplayPatience * Settings.AfterExitMs / 1000;
-  return Known.CaptureSent > 0 && Now - std::min(Now, Known.CaptureSent) < Limit;
+/// Returns whether replays will probably decide about the plan soon.
+bool Preparation::waitsForReplay(const AssumptionsId &Id) const {
+  return Unreplayed.contains(Id) && isBeingReplayed(Known.CaptureSent, Now, Settings);
 }
 
 /// Decides about the open plans whose candidates were replayed, and finds those that lack a replay.
@@ -335,15 +330,13 @@ void Preparation::recallReplays() {
     else
       recallReplay(Plan, *Stored.index().Replays);
   }
-  D.State->Captures.AreOver.store(Unreplayed.empty() || isBeingReplayed(),
-                                  std::memory_order_relaxed);
+  const auto Waits = [&](const AssumptionsId &Id) { return waitsForReplay(Id); };
+  D.State->Captures.AreOver = std::ranges::all_of(Unreplayed, Waits);
 }
 
 void Preparation::recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found) {
   const AssumptionsId Id = Plan.Assumed.id();
-  std::optional<StoredDecision> Made = decisionFrom(Found, Plan);
-  if (Made)
-    Made->Stamp = Now;
+  std::optional<StoredDecision> Made = decisionFrom(Found, Plan, Now);
   const bool IsUsed = Made && hasRoom();
   for (const StoredReplay &Candidate : Found.Candidates) {
     if (Candidate.Problem.empty())
@@ -383,8 +376,7 @@ void Preparation::recall(const StoredDecision &Old) {
   const bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
   if (Trusted || Old.Result == Outcome::Won)
     D.Work.Records[Id] = Old.Trials;
-  const bool Waits = Unreplayed.contains(Id) && isBeingReplayed();
-  if (Trusted && IsWorthIt && !D.Work.Rests && !Waits)
+  if (Trusted && IsWorthIt && !D.Work.Rests && !waitsForReplay(Id))
     tryOthers(Old);
   if (Old.Result != Outcome::Won || Old.Candidate.empty() || !stillGains(Old)) {
     if (Trusted)
@@ -405,7 +397,10 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   const AssumptionsId Id = Plan.Assumed.id();
   if (!hasRoom() || D.Work.TriedPlans.contains(Id))
     return;
-  if (Unreplayed.contains(Id) && isBeingReplayed()) {
+  Step Next = unmeasuredStep(Plan, static_cast<uint64_t>(std::ceil(callsPerRun())), Calls, Settings,
+                             D.Work.Slow[Id]);
+  if (waitsForReplay(Id) &&
+      !isPromising(StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings), Next)) {
     D.Work.IsBeingReplayed = true;
     D.Work.TriedPlans.insert(Id);
     D.Reason = words(Reason::BeingReplayed);
@@ -419,8 +414,6 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   }
   if (!IsWorthIt || D.Work.Rests) // the region may become worth it in this run
     return;
-  Step Next = unmeasuredStep(Plan, static_cast<uint64_t>(std::ceil(callsPerRun())), Calls, Settings,
-                             D.Work.Slow[Id]);
   D.Work.TriedPlans.insert(Id);
   D.Work.Steps.push_back(std::move(Next));
 }

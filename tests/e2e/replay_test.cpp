@@ -54,9 +54,11 @@ TEST(Replay, TheNextRunsBeginWithTheBestVersion) {
   ASSERT_GE(Found->Candidates.size(), 2U);
   EXPECT_EQ(Found->Candidates.front().Name, "constants");
   double Best = 0;
+  bool AreTimed = true;
   for (const StoredReplay &Candidate : Found->Candidates) {
     EXPECT_EQ(Candidate.Problem, "") << Candidate.Name;
-    if (Candidate.Ns > 0 && (Best == 0 || Candidate.Ns < Best))
+    AreTimed &= Candidate.Ns > 0;
+    if (Best == 0 || Candidate.Ns < Best)
       Best = Candidate.Ns;
   }
   // The call waits for the version as long as the gain pays for that: on a busy machine it may come
@@ -67,11 +69,11 @@ TEST(Replay, TheNextRunsBeginWithTheBestVersion) {
     const Outcome Later = Box.run(SPECRT_STEPS, {});
     expectSame(Later, Plain);
     EXPECT_THAT(Later.Errors, IsEmpty());
-    EXPECT_EQ(compiles(Later), 0);
     Region = Later.region("approach");
     ASSERT_TRUE(Region.is_object());
-    if (Best == 0) // no processor was free for times
+    if (!AreTimed) // too few processors were free, so that the replay alone does not decide
       return;
+    EXPECT_EQ(compiles(Later), 0);
     if (Region["state"] == "retired") { // nothing was faster than the original
       EXPECT_GE(Best, 0.97 * 0.8 * Found->CallNs);
       return;

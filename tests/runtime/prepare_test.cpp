@@ -3,6 +3,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/expenses.h"
 #include "runtime/base/reasons.h"
+#include "runtime/cache/identity.h"
+#include "runtime/cache/version_key.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/requests/compile_request.h"
 #include "runtime/decide/verdict.h"
@@ -274,6 +276,25 @@ TEST_F(PrepareTest, ARegionWaitsForReplaysThatAreUnderWay) {
     EXPECT_EQ(D.Work.Steps.empty(), Waits);
     EXPECT_EQ(D.Reason == words(Reason::BeingReplayed), Waits);
     EXPECT_EQ(State.Captures.AreOver.load(), Waits) << "no other call is captured meanwhile";
+  }
+  std::filesystem::remove_all(Folder);
+}
+
+/// Candidates that usually gain much do not wait.
+TEST_F(PrepareTest, AContractionDoesNotWaitForReplays) {
+  std::string Folder = testing::TempDir() + "prepare-XXXXXX";
+  ASSERT_NE(mkdtemp(Folder.data()), nullptr);
+  VersionStore Versions(Folder, 1 << 20, [](StoreMessage) {}, /*MayWrite=*/true);
+  const Assumptions Assumed = decision().Assumed;
+  Known->Decisions.clear();
+  Known->CaptureSent = static_cast<uint64_t>(std::time(nullptr));
+  for (const char *Name : {"vector", "contraction"}) {
+    SCOPED_TRACE(Name);
+    StoredPlan(Versions, Region, Assumed, Settings)
+        .add(Name, versionKey(identity(), Region, Assumed, Name, Settings), {}, "no object");
+    RegionDetail D(State, Region);
+    planFromStore(D, *Known, Settings, &Versions);
+    EXPECT_EQ(D.Work.Steps.size(), Name == std::string("contraction") ? 1u : 0u);
   }
   std::filesystem::remove_all(Folder);
 }

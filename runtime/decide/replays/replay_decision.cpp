@@ -26,11 +26,12 @@ double originalNs(const StoredReplays &Found) {
 
 } // namespace
 
-std::optional<StoredDecision> decisionFrom(const StoredReplays &Found,
-                                           const SpeculationPlan &Plan) {
+std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const SpeculationPlan &Plan,
+                                           uint64_t Now) {
   if (!Found.Problem.empty() || Found.Candidates.empty() || Found.CallNs <= 0)
     return std::nullopt;
-  StoredDecision Made{.Assumed = Plan.Assumed, .Share = Plan.Share, .OriginalNs = Found.CallNs};
+  StoredDecision Made{
+      .Assumed = Plan.Assumed, .Share = Plan.Share, .OriginalNs = Found.CallNs, .Stamp = Now};
   Made.Trials.Complete = true;
   const StoredReplay *Best = nullptr;
   for (const StoredReplay &Candidate : Found.Candidates) {
@@ -51,6 +52,21 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found,
   Made.CandidateNs = Found.CallNs * Best->Ns / Original;
   Made.Reason = Wins ? "fastest when a captured call was replayed" : words(Reason::ReplaysDoNotPay);
   return Made;
+}
+
+bool isBeingReplayed(uint64_t Sent, uint64_t Now, const Config &Settings) {
+  // The limit is one of processor time, of which a replay gets less while programs run.
+  constexpr uint64_t Patience = 2;
+  return Sent > 0 && Now - std::min(Now, Sent) < Patience * Settings.AfterExitMs / 1000;
+}
+
+bool isPromising(const StoredPlan &Stored, const Step &S) {
+  for (const std::string &Name : namesIn(S.wanted()))
+    if (Stored.index().Present.contains(Name)) {
+      const CandidateKind *const First = findCandidate(Name);
+      return First && usuallyGainsMuch(*First);
+    }
+  return false;
 }
 
 bool waitsForCapture(const SpeculationPlan &Plan, const specrt_region &Region, double CallsPerRun,

@@ -5,17 +5,29 @@
 
 #include "profiler/plans/plan.h"
 #include "profiler/store/stored_region.h"
-#include "runtime/cache/version_file.h"
+#include "runtime/base/config.h"
+#include "runtime/cache/stored_plan.h"
+#include "runtime/decide/step.h"
 #include "specrt/abi.h"
 #include <optional>
 
 namespace specrt {
 
-/// Decides about \p Plan by the times of its candidates on a captured call. Returns nothing when the
-/// replay is void, or when none of those that were timed pays and there are others. Another process cannot run the nest in place, so the
-/// candidate "constants", if it is the first one, stands for the original. The original's time in
-/// the program may include the first use of memory, for which versions would take the same time.
-std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const SpeculationPlan &Plan);
+/// Decides about \p Plan by the times of its candidates on a captured call. Returns nothing when
+/// the replay is void, or when none of those that were timed pays and there are others. Another
+/// process cannot run the nest in place, so the candidate "constants", if it is the first one,
+/// stands for the original. The original's time in the program may include the first use of memory,
+/// for which versions would take the same time. \p Now is in seconds since 1970.
+std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const SpeculationPlan &Plan,
+                                           uint64_t Now);
+
+/// Returns whether the compile server probably still replays a call that was sent at \p Sent, in
+/// seconds since 1970 (0: none was). Trials beside replays would measure less than these.
+bool isBeingReplayed(uint64_t Sent, uint64_t Now, const Config &Settings);
+
+/// Returns whether the first candidate of \p S that \p Stored has is of a kind that usually gains
+/// much. It need not wait for replays.
+bool isPromising(const StoredPlan &Stored, const Step &S);
 
 /// Returns whether a region waits for a captured call instead of trying candidates: if a run makes
 /// fewer calls than there are candidates, and a few runs can afford the capture. Long calls do not

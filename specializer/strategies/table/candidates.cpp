@@ -107,6 +107,10 @@ bool areThreadsSureToPay(double SecondsPerCall, unsigned Threads) {
   return SecondsPerCall >= MaxSerialSecondsPerThread * Threads;
 }
 
+bool usuallyGainsMuch(const CandidateKind &Kind) {
+  return Kind.Strategy == S::Contraction || Kind.Strategy == S::Zeros;
+}
+
 std::vector<const CandidateKind *> orderOfTrials(double SecondsPerCall, unsigned Threads) {
   bool IsShort = SecondsPerCall < MinParallelSeconds;
   return inOrder(IsShort ? &CandidateKind::InShortCalls : &CandidateKind::InLongCalls, Threads);

@@ -67,6 +67,11 @@ bool mayThreadsPay(double SecondsPerCall);
 /// the serial one need not be compiled.
 bool areThreadsSureToPay(double SecondsPerCall, unsigned Threads);
 
+/// Returns whether candidates of this kind are usually many times faster than the original:
+/// contractions, which keep in registers and caches what the original reads from memory, and loops
+/// that skip zeros. There is little risk in running one that was not measured.
+bool usuallyGainsMuch(const CandidateKind &Kind);
+
 /// Returns the order in which candidates should be built one by one, for calls of this length: long
 /// calls gain most from parallel loops and tiling, short ones cannot pay for their overhead.
 std::vector<const CandidateKind *> orderOfTrials(double SecondsPerCall, unsigned Threads);

@@ -9,7 +9,8 @@ using Outcome = StoredDecision::Outcome;
 namespace {
 
 std::optional<StoredDecision> decided(double CallNs, std::vector<StoredReplay> Candidates) {
-  return decisionFrom({.CallNs = CallNs, .Candidates = std::move(Candidates)}, SpeculationPlan());
+  return decisionFrom({.CallNs = CallNs, .Candidates = std::move(Candidates)}, SpeculationPlan(),
+                      /*Now=*/1);
 }
 
 } // namespace
@@ -67,5 +68,5 @@ TEST(ReplayDecision, WithoutTimesNothingIsDecided) {
   EXPECT_FALSE(decided(100, {}));
   EXPECT_FALSE(decided(100, {{"constants", 0}}));
   EXPECT_FALSE(decisionFrom({.CallNs = 100, .Problem = "no", .Candidates = {{"constants", 10}}},
-                            SpeculationPlan()));
+                            SpeculationPlan(), /*Now=*/1));
 }
