@@ -149,6 +149,8 @@ void *ask(RegionState &S, specrt_region &Region, const uint64_t *Packed, const P
     return comeBackSoon(Region, P);
   if (!moveOsrState(Osr, From, OsrState::Asking))
     return nullptr;
+  Osr.Iteration.store(P.Iteration, Relaxed);
+  chooseProbe(Osr, Region, P.Rate);
   double Ticks = Margin * expectedOsrNs(Osr) / nsPerTick();
   uint64_t Ahead = SyncUs ? 1 : iterationsIn(Ticks, P);
   if (!stashSample(S, Region, Packed, 0, SampleUse::Osr)) {
@@ -301,6 +303,22 @@ bool moveOsrState(OnStackReplacement &Osr, OsrState From, OsrState To) {
   if (Osr.Waiters.load(std::memory_order_seq_cst) > 0)
     wakeAll(Osr.State);
   return true;
+}
+
+void chooseProbe(OnStackReplacement &Osr, const specrt_region &Region, double TicksPerIteration) {
+  // The original goes on during the compilations.
+  constexpr double MaxShare = 0.1;
+  const uint64_t First = Osr.Iteration.load(Relaxed), End = Osr.Iterations.load(Relaxed);
+  const double RestNs =
+      First < End ? static_cast<double>(End - First) * TicksPerIteration * nsPerTick() : 0;
+  const double MoreNs = (CompilationsWithProbe - 1) * expectedCompileNs(Osr);
+  const bool IsWorthIt =
+      (Region.flags & SPECRT_REGION_CONTINUES) && RestNs > 0 && MoreNs <= MaxShare * RestNs;
+  Osr.Compilations.store(IsWorthIt ? CompilationsWithProbe : 1, Relaxed);
+}
+
+bool hasProbe(const OnStackReplacement &Osr) {
+  return Osr.Compilations.load(Relaxed) == CompilationsWithProbe;
 }
 
 double expectedCompileNs(const OnStackReplacement &Osr) {

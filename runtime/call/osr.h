@@ -86,6 +86,7 @@ struct OnStackReplacement {
   std::atomic<double> TicksGrowth;    ///< ticks of an iteration, divided by its number; 0: none
   std::atomic<uint64_t> Asked;        ///< ticks when the rest was requested
   std::atomic<uint64_t> CompileTicks; ///< duration of the last compilation; 0: there was none
+  std::atomic<uint64_t> Iterations;   ///< of the call, computed by the worker; 0: unknown
   std::atomic<uint32_t> Compilations; ///< number that the next replacement needs; 0: one
   /// The share of its time in which the watched call had a processor before the request.
   std::atomic<double> ProcessorShare;
@@ -122,6 +123,15 @@ void *continueOsr(CallRecord &Record);
 
 /// Ends a handed-over call after all code that took over has returned. That code ran for \p Ticks.
 void leaveOsr(RegionState &S, const CallRecord &Record, uint64_t Ticks);
+
+/// Chooses whether the rest begins with a probe: if the compilations that this needs in addition
+/// take a small share of the rest, at \p TicksPerIteration. Async-signal-safe.
+void chooseProbe(OnStackReplacement &Osr, const specrt_region &Region, double TicksPerIteration);
+/// Returns whether the next replacement begins with a probe.
+bool hasProbe(const OnStackReplacement &Osr);
+
+/// The number of compilations of a replacement that begins with a probe.
+inline constexpr uint32_t CompilationsWithProbe = 3;
 
 /// Returns the expected time of one compilation, in nanoseconds.
 double expectedCompileNs(const OnStackReplacement &Osr);

@@ -20,12 +20,13 @@ std::string takeover(double Seconds, unsigned Threads) {
 TEST(Candidates, LongCallsBeginWithThreadsAndTiles) {
   EXPECT_EQ(
       trials(1, 1),
-      "zeros,contraction,time-tiled,pipeline,rows,rows-unrolled,vector,isl-schedule,source-order,"
+      "zeros,contraction,time-tiled,rows,rows-unrolled,vector,pipeline,isl-schedule,source-order,"
       "constants");
-  EXPECT_EQ(trials(1e-4, 2),
-            "zeros-parallel,zeros,contraction-parallel,time-tiled-parallel,pipeline-parallel,"
-            "vector-parallel,rows-parallel,source-order-parallel,isl-schedule-parallel,contraction,"
-            "time-tiled,pipeline,rows,rows-unrolled,vector,isl-schedule,source-order,constants");
+  EXPECT_EQ(
+      trials(1e-4, 2),
+      "zeros-parallel,zeros,contraction-parallel,time-tiled-parallel,vector-parallel,"
+      "pipeline-parallel,rows-parallel,source-order-parallel,isl-schedule-parallel,contraction,"
+      "time-tiled,rows,rows-unrolled,vector,pipeline,isl-schedule,source-order,constants");
 }
 
 TEST(Candidates, ShortCallsBeginWithTheLeastOverhead) {

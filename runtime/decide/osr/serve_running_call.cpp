@@ -34,11 +34,6 @@ namespace {
 /// The rest of the call must take this many times as long as a compilation to be worth one.
 constexpr double MinRest = 2;
 
-/// A probe needs two more compilations, during which the original goes on. They may take at most
-/// this share of the rest of the call.
-constexpr double MaxProbeShare = 0.1;
-constexpr uint32_t CompilationsWithProbe = 3;
-
 /// The share of the rest, by its time in the original, that the probe executes. A candidate that
 /// takes four times as long lengthens the call by three eighths of the rest instead of by three
 /// times the rest.
@@ -95,15 +90,6 @@ uint64_t endOfProbe(const OnStackReplacement &Osr, uint64_t First, uint64_t Iter
   return static_cast<uint64_t>(std::sqrt(Squares));
 }
 
-/// Returns whether the rest of the call can begin with a probe and is long enough for one.
-bool isWorthAProbe(const specrt_region &Region, const OnStackReplacement &Osr, uint64_t Iterations,
-                   double RestNs) {
-  const uint64_t First = Osr.Iteration.load(std::memory_order_relaxed);
-  const double MoreNs = (CompilationsWithProbe - 1) * expectedCompileNs(Osr);
-  return (Region.flags & SPECRT_REGION_CONTINUES) && Iterations > 0 &&
-         endOfProbe(Osr, First, Iterations) > First && MoreNs <= MaxProbeShare * RestNs;
-}
-
 /// Returns the nanoseconds that the original needs for a whole call at its speed so far.
 double callNs(const OnStackReplacement &Osr, uint64_t Iterations) {
   const auto End = static_cast<double>(Iterations);
@@ -154,11 +140,14 @@ void RegionOptimizer::serveRunningCall(RegionDetail &D) {
     moveOsrState(Osr, OsrState::Late, OsrState::Watching);
     return;
   }
-  const bool WithProbe = isWorthAProbe(D.Copy.region(), Osr, Iterations, RestNs);
-  const uint32_t Compilations = WithProbe ? CompilationsWithProbe : 1;
-  // The call has to choose an iteration that is further ahead, because a probe takes more compiles.
-  if (Osr.Compilations.exchange(Compilations, std::memory_order_relaxed) < Compilations && !Sync)
-    return setOsrState(Osr, OsrState::Again);
+  // A call that learns its length has to choose an iteration that is further ahead for a probe.
+  if (Osr.Iterations.exchange(Iterations, std::memory_order_relaxed) != Iterations) {
+    chooseProbe(Osr, D.Copy.region(), Osr.TicksPerIteration.load(std::memory_order_relaxed));
+    if (!Sync && hasProbe(Osr))
+      return setOsrState(Osr, OsrState::Again);
+  }
+  const bool WithProbe =
+      hasProbe(Osr) && endOfProbe(Osr, Osr.Iteration, Iterations) > Osr.Iteration;
   std::optional<SpeculationPlan> Plan = planFor(D.Copy.region(), *Call, RestNs);
   if (!Plan)
     return setOsrState(Osr, OsrState::Over);
