@@ -26,8 +26,8 @@
  * and before that iteration does anything:
  *   target, token = specrt_poll_nest(args..., iteration), with the record as above;
  *   if target is null, the iteration goes on;
- *   otherwise left = target(args...); with SPECRT_REGION_CONTINUES this is repeated with
- *   target = specrt_continue(token) until that is null; then specrt_end_handed_over(token, the
+ *   otherwise left = target(args...); with SPECRT_REGION_CONTINUES target = specrt_continue(token)
+ *   and, if that is not null, again left = target(args...); then specrt_end_handed_over(token, the
  *   call's own token or SPECRT_UNDONE), and the nest is done.
  *
  * Packed arguments: one uint64_t each; integers zero-extended, floating point as its bits
@@ -258,9 +258,9 @@ void specrt_end_handed_over(int32_t token, int32_t outer);
 void *specrt_poll(specrt_region *region, const uint64_t *packed, uint64_t iteration,
                   int32_t *token);
 
-/* Called when code that specrt_poll or this function returned for `token` has returned. Returns
- * code that does the iterations behind those, or null: all have been done. Async-signal-safe; never
- * allocates or waits. */
+/* Called once the code that specrt_poll returned with `token` has returned. Returns code that does
+ * all iterations behind those, or null: all have been done. Async-signal-safe; never allocates or
+ * waits. */
 void *specrt_continue(int32_t token);
 
 /* Takes the region's arguments and then the iteration, with the record in the register of the

@@ -40,6 +40,7 @@ public:
 private:
   Value *iterationNumber();
   CallInst *callPoll(IRBuilder<> &B, Value *Iteration);
+  CallInst *callCode(IRBuilder<> &B, Value *Code);
   BasicBlock *emitReplacement(CallInst *Found);
 
   const OutlinedRegion &Region;
@@ -93,35 +94,44 @@ CallInst *PollEmitter::callPoll(IRBuilder<> &B, Value *Iteration) {
   return Found;
 }
 
-BasicBlock *PollEmitter::emitReplacement(CallInst *Found) {
-  BasicBlock *Begin = BasicBlock::Create(F.getContext(), "hand.over", &F);
-  BasicBlock *Part = BasicBlock::Create(F.getContext(), "hand.over.part", &F);
-  BasicBlock *Ended = BasicBlock::Create(F.getContext(), "handed.over", &F);
-  IRBuilder<> B(Begin);
-  B.SetCurrentDebugLocation(Location);
-  Value *First = B.CreateExtractValue(Found, 0), *Token = B.CreateExtractValue(Found, 1);
-  B.CreateBr(Part);
-  B.SetInsertPoint(Part);
-  PHINode *Target = B.CreatePHI(B.getPtrTy(), 2, "target");
-  Target->addIncoming(First, Begin);
-  CallInst *Run = B.CreateCall(Region.Body->getFunctionType(), Target, S.argsAt(B));
+CallInst *PollEmitter::callCode(IRBuilder<> &B, Value *Code) {
+  CallInst *Run = B.CreateCall(Region.Body->getFunctionType(), Code, S.argsAt(B));
   if (Region.Body->doesNotThrow())
     Run->setDoesNotThrow();
   S.Calls.push_back(Run);
+  return Run;
+}
+
+BasicBlock *PollEmitter::emitReplacement(CallInst *Found) {
+  BasicBlock *Begin = BasicBlock::Create(F.getContext(), "hand.over", &F);
+  BasicBlock *Ended = BasicBlock::Create(F.getContext(), "handed.over", &F);
+  IRBuilder<> B(Begin);
+  B.SetCurrentDebugLocation(Location);
+  Value *Token = B.CreateExtractValue(Found, 1);
+  CallInst *First = callCode(B, B.CreateExtractValue(Found, 0));
+  Value *Left = First;
   if (What == HandOver::AnyPart) {
+    BasicBlock *Remainder = BasicBlock::Create(F.getContext(), "remainder", &F);
     CallInst *Next = B.CreateCall(continueFunction(M), {Token});
     Next->setDoesNotThrow();
-    Target->addIncoming(Next, Part);
-    B.CreateCondBr(B.CreateIsNull(Next), Ended, Part);
+    B.CreateCondBr(B.CreateIsNull(Next), Ended, Remainder);
+    B.SetInsertPoint(Remainder);
+    CallInst *Second = callCode(B, Next);
+    B.CreateBr(Ended);
+    B.SetInsertPoint(Ended);
+    PHINode *Last = B.CreatePHI(First->getType(), 2, "left");
+    Last->addIncoming(First, Begin);
+    Last->addIncoming(Second, Remainder);
+    Left = Last;
   } else {
     B.CreateBr(Ended);
+    B.SetInsertPoint(Ended);
   }
-  B.SetInsertPoint(Ended);
   CallInst *End = B.CreateCall(endHandedOverFunction(M), {Token, S.Token});
   End->setDoesNotThrow();
   End->setTailCallKind(CallInst::TCK_NoTail);
   B.CreateBr(S.Done);
-  S.Left->addIncoming(Run, Ended);
+  S.Left->addIncoming(Left, Ended);
   return Begin;
 }
 

@@ -6,7 +6,8 @@
 //
 //   if (iteration == record.poll_at)                       // one load and one comparison
 //     if (target, other = specrt_poll_nest(args..., iteration; record)) {
-//       do left = target(args...); while (target = specrt_continue(other));
+//       left = target(args...);
+//       if (target = specrt_continue(other)) left = target(args...);
 //       specrt_end_handed_over(other, token);
 //       go on behind the nest
 //     }

@@ -217,7 +217,8 @@ void RegionOptimizer::compileRest(RegionDetail &D, const SpeculationPlan &Plan,
     T.Settings = D.settings(R.Settings);
     Reason = D.Reason;
   }
-  if (Osr.ProcessorShare.load(std::memory_order_relaxed) < MinProcessorShare)
+  const bool Sync = tuning().SyncWaitUs.load(std::memory_order_relaxed) > 0;
+  if (!Sync && Osr.ProcessorShare.load(std::memory_order_relaxed) < MinProcessorShare)
     T.Settings.Threads = 1;
   // The candidates that may be chosen without a trial.
   auto Promising = orderOfTakeover(RestNs * 1e-9, workerThreads(T.Settings));

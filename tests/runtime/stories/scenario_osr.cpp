@@ -41,10 +41,9 @@ int64_t rows(int64_t N, int64_t Work, int64_t *Data) {
                             reinterpret_cast<uint64_t>(Data)};
       int32_t Token;
       if (void *Target = specrt_poll(&Rows::Region, Packed, I, &Token)) {
-        int64_t Result = 0;
-        do {
-          Result = reinterpret_cast<RegionFn>(Target)(N, Work, Data);
-        } while ((Target = specrt_continue(Token)));
+        int64_t Result = reinterpret_cast<RegionFn>(Target)(N, Work, Data);
+        if (void *Next = specrt_continue(Token))
+          Result = reinterpret_cast<RegionFn>(Next)(N, Work, Data);
         specrt_end_nest(Token);
         return Result;
       }
