@@ -7,6 +7,8 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -43,48 +45,81 @@ Loop *findResumableLoop(Function &F, LoopInfo &LI, ScalarEvolution &SE) {
   return Affine ? L : nullptr;
 }
 
-void resumeAt(Loop &L, ScalarEvolution &SE, uint64_t Iteration) {
+/// Returns the value that \p F returns, which is the same constant for all returns; null for void
+/// or if there is no such value.
+static Constant *returnedConstant(const Function &F) {
+  Constant *Only = nullptr;
+  for (const BasicBlock &Block : F)
+    if (const auto *Return = dyn_cast<ReturnInst>(Block.getTerminator())) {
+      auto *Value = dyn_cast_or_null<Constant>(Return->getReturnValue());
+      if (!Value || (Only && Value != Only))
+        return nullptr;
+      Only = Value;
+    }
+  return Only;
+}
+
+bool canLimitIterations(const Loop &L, ScalarEvolution &SE) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  const Function &F = *L.getHeader()->getParent();
+  if (!Latch || L.getExitingBlock() != Latch || !isa<BranchInst>(Latch->getTerminator()) ||
+      !(F.getReturnType()->isVoidTy() || returnedConstant(F)))
+    return false;
+  const SCEV *Backedges = SE.getBackedgeTakenCount(&L);
+  return !isa<SCEVCouldNotCompute>(Backedges) && SE.getTypeSizeInBits(Backedges->getType()) <= 64 &&
+         SCEVExpander(SE, "last")
+             .isSafeToExpandAt(Backedges, L.getLoopPreheader()->getTerminator());
+}
+
+/// Makes \p L leave behind the iteration with number \p Last, counting from \p First.
+static void leaveBehind(Loop &L, uint64_t First, Value *Last) {
+  PHINode *Counter = PHINode::Create(Last->getType(), 2, "iteration", L.getHeader()->begin());
+  auto *Branch = cast<BranchInst>(L.getLoopLatch()->getTerminator());
+  IRBuilder<> B(Branch);
+  Counter->addIncoming(B.getInt64(First), L.getLoopPreheader());
+  Counter->addIncoming(B.CreateNUWAdd(Counter, B.getInt64(1)), L.getLoopLatch());
+  const bool LeavesIfTrue = !L.contains(Branch->getSuccessor(0));
+  Branch->setCondition(LeavesIfTrue ? B.CreateICmpEQ(Counter, Last)
+                                    : B.CreateICmpNE(Counter, Last));
+}
+
+/// Returns from the function in front of \p L if \p IsOver.
+static void returnIf(Value *IsOver, Loop &L) {
+  BasicBlock *Preheader = L.getLoopPreheader();
+  Function &F = *Preheader->getParent();
+  BasicBlock *Enter = SplitBlock(Preheader, Preheader->getTerminator());
+  BasicBlock *Over = BasicBlock::Create(F.getContext(), "over", &F);
+  ReturnInst::Create(F.getContext(), returnedConstant(F), Over);
+  Preheader->getTerminator()->eraseFromParent();
+  IRBuilder<>(Preheader).CreateCondBr(IsOver, Over, Enter);
+}
+
+void resumeAt(Loop &L, ScalarEvolution &SE, uint64_t First, uint64_t End) {
   BasicBlock *Preheader = L.getLoopPreheader();
   SCEVExpander Expander(SE, "resume");
+  Type *I64 = Type::getInt64Ty(Preheader->getContext());
+  // Loops count their iterations without a sign.
+  Value *Last = nullptr;
+  if (canLimitIterations(L, SE))
+    Last = Expander.expandCodeFor(SE.getNoopOrZeroExtend(SE.getBackedgeTakenCount(&L), I64), I64,
+                                  Preheader->getTerminator());
   SmallVector<std::pair<PHINode *, Value *>> Starts;
   for (PHINode &Phi : L.getHeader()->phis()) {
     const SCEVAddRecExpr *AddRec = affine(Phi, L, SE);
-    // { start + step * Iteration }, modulo 2^width as in the loop.
+    // { start + step * First }, modulo 2^width as in the loop.
     Type *Index = SE.getEffectiveSCEVType(Phi.getType());
-    const SCEV *Value = AddRec->evaluateAtIteration(SE.getConstant(Index, Iteration), SE);
+    const SCEV *Value = AddRec->evaluateAtIteration(SE.getConstant(Index, First), SE);
     Starts.push_back(
         {&Phi, Expander.expandCodeFor(Value, Phi.getType(), Preheader->getTerminator())});
   }
   for (auto [Phi, Start] : Starts)
     Phi->setIncomingValueForBlock(Preheader, Start);
-}
-
-bool canLimitIterations(const Loop &L, ScalarEvolution &SE) {
-  const BasicBlock *Latch = L.getLoopLatch();
-  if (!Latch || L.getExitingBlock() != Latch || !isa<BranchInst>(Latch->getTerminator()))
-    return false;
-  const SCEV *Backedges = SE.getBackedgeTakenCount(&L);
-  return !isa<SCEVCouldNotCompute>(Backedges) && SE.getTypeSizeInBits(Backedges->getType()) <= 64 &&
-         SCEVExpander(SE, "limit")
-             .isSafeToExpandAt(Backedges, L.getLoopPreheader()->getTerminator());
-}
-
-void limitIterations(Loop &L, ScalarEvolution &SE, uint64_t Number) {
-  BasicBlock *Preheader = L.getLoopPreheader(), *Latch = L.getLoopLatch();
-  Type *I64 = Type::getInt64Ty(Preheader->getContext());
-  // Backedge-taken counts are unsigned.
-  const SCEV *Backedges = SE.getNoopOrZeroExtend(SE.getBackedgeTakenCount(&L), I64);
-  const SCEV *Last = SE.getUMinExpr(Backedges, SE.getConstant(I64, Number - 1));
-  Value *LastNumber =
-      SCEVExpander(SE, "limit").expandCodeFor(Last, I64, Preheader->getTerminator());
-  PHINode *Counter = PHINode::Create(I64, 2, "iteration", L.getHeader()->begin());
-  auto *Branch = cast<BranchInst>(Latch->getTerminator());
-  IRBuilder<> B(Branch);
-  Counter->addIncoming(ConstantInt::get(I64, 0), Preheader);
-  Counter->addIncoming(B.CreateNUWAdd(Counter, ConstantInt::get(I64, 1)), Latch);
-  const bool LeavesIfTrue = !L.contains(Branch->getSuccessor(0));
-  Branch->setCondition(LeavesIfTrue ? B.CreateICmpEQ(Counter, LastNumber)
-                                    : B.CreateICmpNE(Counter, LastNumber));
+  if (!Last)
+    return;
+  IRBuilder<> B(Preheader->getTerminator());
+  if (End > 0)
+    leaveBehind(L, First, B.CreateBinaryIntrinsic(Intrinsic::umin, Last, B.getInt64(End - 1)));
+  returnIf(B.CreateICmpULT(Last, B.getInt64(First)), L);
 }
 
 } // namespace specrt

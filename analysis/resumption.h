@@ -27,17 +27,16 @@ namespace specrt {
 /// otherwise null.
 llvm::Loop *findResumableLoop(llvm::Function &F, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
 
-/// Makes \p L, which findResumableLoop() returned, begin with iteration number \p Iteration.
-/// Analyses of the function are invalid afterwards.
-void resumeAt(llvm::Loop &L, llvm::ScalarEvolution &SE, uint64_t Iteration);
-
-/// Returns whether limitIterations() can be applied to \p L: only its latch leaves it, and the
-/// number of its iterations is known when it begins.
+/// Returns whether resumeAt() can make \p L end anywhere: only its latch leaves it, the number of
+/// its iterations is known when it begins, and its function returns nothing or a constant.
 bool canLimitIterations(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// Makes \p L execute its first \p Number iterations, or all if there are fewer. \p Number must be
-/// at least 1. Analyses of the function are invalid afterwards.
-void limitIterations(llvm::Loop &L, llvm::ScalarEvolution &SE, uint64_t Number);
+/// Makes \p L, which findResumableLoop() returned, begin with iteration \p First and, unless \p End
+/// is 0, end before iteration \p End, if it does not end earlier. \p End is greater than \p First
+/// and requires canLimitIterations(). Where that holds, a call in which there is no iteration \p
+/// First does nothing; otherwise such a call is undefined. Analyses of the function are invalid
+/// afterwards.
+void resumeAt(llvm::Loop &L, llvm::ScalarEvolution &SE, uint64_t First, uint64_t End = 0);
 
 } // namespace specrt
 

@@ -366,23 +366,14 @@ void Specializer::findExits() {
 Error Specializer::selectIterations() {
   Function &F = regionFunction(*Base, Region);
   FunctionAnalysisManager &FAM = Passes.functions();
-  const auto Evolution = [&]() -> ScalarEvolution & {
-    return FAM.getResult<ScalarEvolutionAnalysis>(F);
-  };
-  const auto FindLoop = [&] {
-    return findResumableLoop(F, FAM.getResult<LoopAnalysis>(F), Evolution());
-  };
-  Loop *L = FindLoop();
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  Loop *L = findResumableLoop(F, FAM.getResult<LoopAnalysis>(F), SE);
   if (!L)
     return createStringError("its outermost loop cannot begin in the middle");
-  resumeAt(*L, Evolution(), Request.first_iteration);
-  Passes.forget();
-  if (Request.end_iteration == 0)
-    return Error::success();
-  L = FindLoop();
-  if (!L || !canLimitIterations(*L, Evolution()))
+  const uint64_t First = Request.first_iteration, End = Request.end_iteration;
+  if (End != 0 && (End <= First || !canLimitIterations(*L, SE)))
     return createStringError("its outermost loop cannot end in the middle");
-  limitIterations(*L, Evolution(), Request.end_iteration - Request.first_iteration);
+  resumeAt(*L, SE, First, End);
   Passes.forget();
   return Error::success();
 }

@@ -28,6 +28,12 @@ inline uint64_t monotonicNs() {
   return static_cast<uint64_t>(Now.tv_sec) * 1000000000u + static_cast<uint64_t>(Now.tv_nsec);
 }
 
+/// Returns the seconds since 1970; 0 if the clock is before that.
+inline uint64_t secondsNow() {
+  const time_t Now = time(nullptr);
+  return Now > 0 ? static_cast<uint64_t>(Now) : 0;
+}
+
 /// Returns the processor time of a thread.
 inline uint64_t processorNs(clockid_t Clock = CLOCK_THREAD_CPUTIME_ID) {
   timespec Now{};

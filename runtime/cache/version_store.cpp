@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/version_store.h"
 #include "profiler/store/trusted_path.h"
+#include "runtime/base/clock.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,8 +17,6 @@
 
 namespace specrt {
 namespace {
-
-uint64_t secondsNow() { return static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0)); }
 
 /// Returns whether Name consists of 32 hexadecimal digits and Ending.
 bool hasOurForm(std::string_view Name, std::string_view Ending) {

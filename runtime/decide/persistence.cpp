@@ -8,7 +8,6 @@
 #include "runtime/decide/verdict.h"
 
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <unistd.h>
 #include <utility>
@@ -27,8 +26,7 @@ bool wasCalled(const RegionDetail &D) {
 /// runs while candidates are left to try.
 bool needsRenewal(const RegionDetail &D) {
   constexpr uint64_t Day = 86400;
-  bool Old =
-      D.Seen.StoredUse > 0 && D.Seen.StoredUse + Day < static_cast<uint64_t>(std::time(nullptr));
+  bool Old = D.Seen.StoredUse > 0 && D.Seen.StoredUse + Day < secondsNow();
   return (Old || D.Seen.CountsRuns) && wasCalled(D);
 }
 
@@ -46,7 +44,7 @@ StoredLosses lossesOf(const RegistryLock &Guard, RegionDetail &D, double Elapsed
   const double Lost = chargedNs(lostNs(Guard, D), ElapsedNs);
   return {.LostNs = Lost - std::exchange(D.Seen.LostSavedNs, Lost),
           .RunNs = ElapsedNs,
-          .Stamp = static_cast<uint64_t>(std::time(nullptr))};
+          .Stamp = secondsNow()};
 }
 
 void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double ElapsedNs,

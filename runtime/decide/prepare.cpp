@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <iterator>
 #include <map>
 #include <set>
@@ -208,7 +207,7 @@ private:
   const StoredRegion &Known;
   const Config &Settings;
   VersionStore *const Versions;
-  const uint64_t Now = static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0));
+  const uint64_t Now = secondsNow();
   /// The kind of calls on which the profile's times were measured.
   const Measured Calls = measuredOn(Known.ColdCalls, Known.Profile.sampledCalls());
   const std::vector<SpeculationPlan> Planned;

@@ -4,6 +4,8 @@
 #include "tests/analysis/parsed_function.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -72,12 +74,22 @@ TEST_F(Resumption, PointersAdvanceByArguments) {
 }
 
 TEST_F(Resumption, ALoopThatCountsCanEndEarlier) {
-  Loop *L = find(loop("", "  store i64 %i, ptr %p\n"));
-  ASSERT_TRUE(L);
-  ASSERT_TRUE(canLimitIterations(*L, *SE));
-  limitIterations(*L, *SE, 5);
-  ScalarEvolution After(*M->getFunction("f"), *LibraryInfo, *Assumptions, *Dominators, *Loops);
-  EXPECT_EQ(After.getSmallConstantMaxTripCount(L), 5u);
+  for (const auto &[All, Left] : {std::pair(40u, 5u), std::pair(4u, 2u)}) {
+    SCOPED_TRACE(All);
+    std::string Text = loop("", "  store i64 %i, ptr %p\n");
+    Text.replace(Text.find("%i.next, %n"), 11, "%i.next, " + std::to_string(All));
+    Loop *L = find(Text);
+    ASSERT_TRUE(L);
+    ASSERT_TRUE(canLimitIterations(*L, *SE));
+    resumeAt(*L, *SE, 2, 7);
+    Function &F = *M->getFunction("f");
+    EXPECT_FALSE(verifyFunction(F, &errs()));
+    AssumptionCache NewAssumptions(F);
+    DominatorTree NewDominators(F);
+    LoopInfo NewLoops(NewDominators);
+    ScalarEvolution After(F, *LibraryInfo, NewAssumptions, NewDominators, NewLoops);
+    EXPECT_EQ(After.getSmallConstantMaxTripCount(NewLoops.getLoopFor(L->getHeader())), Left);
+  }
 }
 
 TEST_F(Resumption, ALoopThatDataEndsCannotEndEarlier) {

@@ -331,8 +331,9 @@ TEST(IdenticalResults, TheRestOfACall) {
       Out[I * M] = 1000 - 2 * I;
     }
   };
-  const std::pair<int64_t, int64_t> Parts[] = {{1, 0},  {8, 0},   {61, 0}, {89, 0},
-                                               {1, 17}, {60, 61}, {2, 90}, {3, 1000}};
+  const std::pair<int64_t, int64_t> Parts[] = {{1, 0},  {8, 0},   {61, 0},  {89, 0},
+                                               {1, 17}, {60, 61}, {2, 90},  {3, 1000},
+                                               {90, 0}, {90, 95}, {1000, 0}};
   for (const auto &[First, End] : Parts) {
     SCOPED_TRACE(testing::Message() << First << " to " << End);
     auto Expected = A;

@@ -84,7 +84,8 @@ class Probe : public OsrTest {
 protected:
   char Same = 0, InSourceOrder = 0; // their addresses stand for code
 
-  /// Who does what is left when the probe is over.
+  /// Returns the code for the remainder after a probe of 1 ms that the original would have executed
+  /// in \p ExpectedNs.
   void *continueAfter(double ExpectedNs) {
     Target.Probe = {.End = Goal + 2, .ExpectedNs = ExpectedNs, .Same = {}, .InSourceOrder = {}};
     Target.Probe->Same.Body = &Same;

@@ -267,7 +267,7 @@ TEST_F(PrepareTest, ARegionWaitsForReplaysThatAreUnderWay) {
   VersionStore Versions(Folder, 1 << 20, [](StoreMessage) {}, /*MayWrite=*/true);
   Known->Decisions.clear();
   const auto Now = static_cast<uint64_t>(std::time(nullptr));
-  for (const uint64_t Sent : {Now - 1, Now - 3600, uint64_t{0}}) {
+  for (const uint64_t Sent : {Now - 1, Now - 3600, Now + 3600, uint64_t{0}}) {
     SCOPED_TRACE(Sent);
     Known->CaptureSent = Sent;
     RegionDetail D(State, Region);

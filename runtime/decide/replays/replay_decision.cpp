@@ -57,7 +57,9 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const Spe
 bool isBeingReplayed(uint64_t Sent, uint64_t Now, const Config &Settings) {
   // The limit is one of processor time, of which a replay gets less while programs run.
   constexpr uint64_t Patience = 2;
-  return Sent > 0 && Now - std::min(Now, Sent) < Patience * Settings.AfterExitMs / 1000;
+  // A clock that was set back must not make a region wait until then.
+  return Settings.Compile != CompileMode::Sync && Sent > 0 && Sent <= Now &&
+         Now - Sent < Patience * Settings.AfterExitMs / 1000;
 }
 
 bool isPromising(const StoredPlan &Stored, const Step &S) {

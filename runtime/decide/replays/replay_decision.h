@@ -22,7 +22,8 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const Spe
                                            uint64_t Now);
 
 /// Returns whether the compile server probably still replays a call that was sent at \p Sent, in
-/// seconds since 1970 (0: none was). Trials beside replays would measure less than these.
+/// seconds since 1970 (0: none was). Trials beside replays would measure less than these. With
+/// SPECRT_COMPILE=sync calls wait for trials instead.
 bool isBeingReplayed(uint64_t Sent, uint64_t Now, const Config &Settings);
 
 /// Returns whether the first candidate of \p S that \p Stored has is of a kind that usually gains

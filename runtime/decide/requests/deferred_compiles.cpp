@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <optional>
 #include <unistd.h>
 
@@ -114,8 +113,6 @@ std::vector<Deferred> worthwhileRegions(const RegistryLock &Guard, Registry &R) 
   return All;
 }
 
-uint64_t secondsNow() { return static_cast<uint64_t>(std::max<time_t>(time(nullptr), 0)); }
-
 /// Records in the report that the compile server has the request for \p D.
 void tellDeferred(const RegistryLock &, RegionDetail &D, bool WithCapture) {
   if (WithCapture)
@@ -169,19 +166,23 @@ uint32_t handOverCaptures(Registry &R) {
   while (const void *const Key = captureOlderThan(MaxHeldNs)) {
     std::optional<LaterRequest> Request;
     ServerChoice Where;
+    RegionDetail *D = nullptr; // lives until the process ends
     {
       RegistryLock Guard(R);
       Where = Registry::serverFor(R.Settings);
-      RegionDetail *const D = static_cast<const RegionState *>(Key)->Detail;
+      D = static_cast<const RegionState *>(Key)->Detail;
       if (D && isOpen(*D))
         Request = requestFor(Guard, R, *D);
-      if (Request)
-        D->Seen.CaptureSent = secondsNow();
     }
     dropCapture(Key); // has no effect if the request has taken it
     std::string Why;
-    if (!Request || compileLater(Where, {&*Request, 1}, Why) == 1)
+    if (!Request)
       continue;
+    if (compileLater(Where, {&*Request, 1}, Why) == 1) {
+      RegistryLock Guard(R);
+      D->Seen.CaptureSent = secondsNow();
+      continue;
+    }
     logLine(LogLevel::Info, "a captured call is not replayed: %s", Why.c_str());
     if (Request->Capture && ftruncate(Request->Capture.get(), 0) != 0)
       logLine(LogLevel::Info, "its memory stays in use: %s", std::strerror(errno));
