@@ -4,9 +4,9 @@
 #define SPECRT_RUNTIME_EXECUTOR_CHILD_PROCESS_H
 
 #include "profiler/store/store_file.h"
+#include "support/parent_death.h"
 #include <cerrno>
 #include <csignal>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -26,11 +26,11 @@ public:
       return;
     Connection = Descriptor(Ends[0]);
     const Descriptor Theirs(Ends[1]);
+    const pid_t Parent = getpid();
     Id = fork();
     if (Id != 0)
       return;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    _exit(Main(Theirs.get()));
+    _exit(endWith(Parent) ? Main(Theirs.get()) : 0);
   }
   ~ChildProcess() {
     kill();

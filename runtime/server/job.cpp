@@ -5,6 +5,7 @@
 #include "runtime/base/processors.h"
 #include "runtime/server/serve_request.h"
 #include "support/own_descriptors.h"
+#include "support/parent_death.h"
 
 #include <algorithm>
 #include <cctype>
@@ -68,7 +69,9 @@ void setLimits() {
 /// Serves the request in the new process and ends it.
 [[noreturn]] void serve(const specrt_jit_api &Api, const Frame &Request,
                         const std::string &CacheDirectory, bool IsIdle, int To, int Capture,
-                        int ErrorOutput) noexcept {
+                        int ErrorOutput, pid_t Server) noexcept {
+  if (!endWith(Server))
+    _exit(0);
   dup2(ErrorOutput, STDERR_FILENO);
   // The server's lock and connections must end with the server, not with this process.
   constexpr int Answers = STDERR_FILENO + 1, Captured = Answers + 1;
@@ -79,7 +82,6 @@ void setLimits() {
     dup2(Capture, Captured);
   dup2(Other, Answers);
   closeFrom(Capture >= 0 ? Captured + 1 : Captured);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NAME, "specrt-compile");
   signal(SIGPIPE, SIG_IGN);
   if (IsIdle)
@@ -141,16 +143,15 @@ Job::~Job() {
   emptyCapture(Capture);
   if (Process <= 0)
     return;
-  signal(SIGKILL);
+  if (!signalGroup(SIGKILL))
+    kill(Process, SIGKILL);
   while (waitpid(Process, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
-/// Background jobs have a process group of their own, with the processes that replay.
-void Job::signal(int Number) const {
-  if (Terms.IsAwaited || kill(-Process, Number) != 0)
-    kill(Process, Number);
-}
+/// Signals the process with those that replay for it. Returns false, and does nothing, if the
+/// process is so new that it has no group yet.
+bool Job::signalGroup(int Number) const { return HasGroup && kill(-Process, Number) == 0; }
 
 void Job::listThreads(std::vector<pid_t> &To) const {
   if (Terms.HasCapture)
@@ -166,12 +167,13 @@ int Job::begin(const specrt_jit_api &Api, const std::string &CacheDirectory) {
   Output = Descriptor(Ends[0]);
   const Descriptor Theirs(Ends[1]);
   ErrorOutput = Descriptor(memfd_create("specrt-errors", MFD_CLOEXEC));
-  const pid_t New = fork();
+  HasGroup = !Terms.IsAwaited;
+  const pid_t Server = getpid(), New = fork();
   if (New < 0)
     return errno;
   if (New == 0)
-    serve(Api, Request, CacheDirectory, !Terms.IsAwaited, Theirs.get(), Capture.get(),
-          ErrorOutput.get());
+    serve(Api, Request, CacheDirectory, HasGroup, Theirs.get(), Capture.get(), ErrorOutput.get(),
+          Server);
   Process = New;
   LastCheckNs = monotonicNs();
   return 0;
@@ -235,9 +237,11 @@ void Job::await() {
 }
 
 bool Job::pause(bool Pauses) {
-  if (std::exchange(Paused, Pauses) == Pauses)
+  // A process without its group has not arranged yet that it is killed when the server dies:
+  // stopped then, it would stay for ever.
+  if (Paused == Pauses || !signalGroup(Pauses ? SIGSTOP : SIGCONT))
     return false;
-  signal(Pauses ? SIGSTOP : SIGCONT);
+  Paused = Pauses;
   return true;
 }
 

@@ -69,7 +69,8 @@ public:
   /// From now on a call of a program waits for the job.
   void await();
 
-  /// Stops or continues the process. Returns whether that is a change.
+  /// Stops or continues the processes of a job that no call waited for when it began. Returns
+  /// whether that is a change. A process that has only just begun cannot be stopped yet.
   bool pause(bool Pauses);
   bool isPaused() const { return Paused; }
 
@@ -82,7 +83,7 @@ public:
   bool isEndless(uint64_t UsedNs);
 
 private:
-  void signal(int Number) const;
+  bool signalGroup(int Number) const;
   std::string lastErrorLine() const;
   void awaitEnd();
 
@@ -94,6 +95,7 @@ private:
   Descriptor Output, ErrorOutput;
   FrameReader Incoming;
   std::vector<std::string> Keys;
+  bool HasGroup = false; ///< whether the process gets a group of its own, with those that replay
   bool Answered = false, Paused = false;
   uint64_t LastUsedNs = 0, LastCheckNs = 0;
   uint64_t OwnNs = 0; ///< time since it began, without that in which it was starved
