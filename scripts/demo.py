@@ -30,6 +30,7 @@ CASES = {
     "blur": ["blur", "4", "--repeat=1000"],
     "plate": ["plate", "600", "600", "80"],
     "rows": ["rows", "500", "--repeat=20"],
+    "circuit": ["circuit", "8", "400"],
     "kmeans": ["kmeans", "200000", "16", "100"],
     "eigen": ["eigen", "1700", "--repeat=6"],
     "pipeline": ["pipeline", "3000", "3000", "--repeat=40"],

@@ -1,8 +1,8 @@
 //===- tests/runtime/server/job_test.cpp - processes of jobs that are stopped ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/server/job.h"
 #include "runtime/protocol/frames.h"
 #include "runtime/protocol/messages.h"
+#include "runtime/server/job.h"
 #include "support/parent_death.h"
 
 #include <array>
@@ -97,8 +97,8 @@ protected:
   std::array<int, 2> Ends{};
 };
 
-/// Runs a server that stops its job at the first opportunity and dies. Which of the two is faster, the
-/// job's process that arranges its end or the server, differs from time to time.
+/// Runs a server that stops its job at the first opportunity and dies. Which of the two is faster,
+/// the job's process that arranges its end or the server, differs from time to time.
 TEST_F(JobTest, AStoppedJobDoesNotOutliveItsServer) {
   for (int Round = 0; Round < 100; ++Round) {
     const pid_t Server = fork();
