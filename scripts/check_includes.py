@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Each names only rooms that stand above it, so that no arrow climbs and no circle is possible.
 BELOW_DECIDE = {"runtime/base", "runtime/watch", "runtime/rows", "runtime/zeros", "runtime/compile",
                 "runtime/protocol",
-                "runtime/capture", "runtime/record", "runtime/call", "runtime/cache", "runtime/kept"}
+                "runtime/capture", "runtime/record", "runtime/call", "runtime/cache", "runtime/plans"}
 MAY_INCLUDE = {
     "include": set(),
     "arch": set(),
@@ -125,7 +125,7 @@ MAY_INCLUDE = {
                      "structure", "support"},
     "runtime/cache": {"arch", "guards", "profiler", "runtime/base", "runtime/compile", "runtime/call",
                       "runtime/rows", "runtime/zeros", "structure", "support"},
-    "runtime/kept": {"runtime/base", "runtime/cache", "runtime/call", "runtime/rows",
+    "runtime/plans": {"runtime/base", "runtime/cache", "runtime/call", "runtime/rows",
                      "runtime/watch", "structure", "support"},
     "runtime/decide": {"guards", "profiler", "specializer/strategies/table", "structure", "support"}
                       | BELOW_DECIDE,

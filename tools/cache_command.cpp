@@ -139,7 +139,7 @@ int cacheListCommand(const CacheOptions &Options) {
     return ExitSuccess;
   fmt::print(stderr, "specrt: nothing is kept of a program '{}'{}\n", printable(Options.Program),
              Options.Kind == "versions" || Options.Kind == "rows"
-                 ? ": compiled versions and tables of rows belong to no program"
+                 ? ": compiled versions and persistent plans belong to no program"
                  : "");
   return ExitNothing;
 }

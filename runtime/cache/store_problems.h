@@ -1,6 +1,6 @@
 //===- runtime/cache/store_problems.h - collects problems of a cache directory ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Profiles, versions and tables of rows share a directory, and its problems. A problem of the
+// Profiles, versions and persistent plans share a directory, and its problems. A problem of the
 // directory is logged once, immediately. There may be very many damaged files: each is logged for
 // debugging, and one line at the end of the process reports them all.
 //

@@ -55,8 +55,8 @@ struct StoreRoom {
   const char *One;
 };
 inline constexpr StoreRoom VersionsRoom = {"versions", "compiled version"};
-/// Data about rows of loops (runtime/kept/kept_tables.h).
-inline constexpr StoreRoom RowsRoom = {"rows", "table of rows"};
+/// Data about rows of loops (runtime/plans/persistent_plans.h).
+inline constexpr StoreRoom RowsRoom = {"rows", "persistent plan"};
 
 /// Thread-safe. No function throws except std::bad_alloc.
 class VersionStore {

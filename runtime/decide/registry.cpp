@@ -14,7 +14,7 @@
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
 #include "runtime/decide/verdict.h"
-#include "runtime/kept/kept_tables.h"
+#include "runtime/plans/persistent_plans.h"
 #include "specrt/packed_region.h"
 #include "support/attempt.h"
 
@@ -81,7 +81,7 @@ void Registry::applySettings() {
   setLogLevel(Settings.Log);
   Store.reset();
   Versions.reset();
-  keepTables({});
+  setPersistentPlans({});
   Compiler.ReportStore = {};
   Tuning &T = tuning();
   T.MayStartWorker = false;
@@ -117,7 +117,7 @@ ServerChoice Registry::serverFor(const Config &Settings) {
   return {IsShared ? Settings.CacheDirectory : "", identity().text()};
 }
 
-/// The ratio of the room for compiled versions to that for tables of rows.
+/// The ratio of the room for compiled versions to that for persistent plans.
 static constexpr uint64_t RowsPerVersions = 4;
 
 void Registry::openStore() {
@@ -140,9 +140,9 @@ void Registry::openStore() {
   Store->readAlso(Settings.CachePath);
   Versions->readAlso(Settings.CachePath);
   Rows->readAlso(Settings.CachePath);
-  keepTables({.Where = Rows, .MayWrite = Settings.writesProfile(), .AreBuildsKnown = [] {
-                return identity().known();
-              }});
+  setPersistentPlans({.Where = Rows, .MayWrite = Settings.writesProfile(), .AreBuildsKnown = [] {
+                        return identity().known();
+                      }});
   Store->load();
 }
 

@@ -8,7 +8,7 @@
 #include "runtime/decide/persistence.h"
 #include "runtime/decide/registry.h"
 #include "runtime/decide/requests/deferred_compiles.h"
-#include "runtime/kept/kept_tables.h"
+#include "runtime/plans/persistent_plans.h"
 #include "runtime/process/worker.h"
 #include "runtime/report/report.h"
 #include "runtime/report/report_file.h"
@@ -83,11 +83,11 @@ void watchMainThread() {
 
 /// Writes waiting tables that the worker has not written. The amount is limited, because only other
 /// runs gain from them.
-static void writeTables() {
+static void writePlans() {
   constexpr size_t MostBytes = size_t{16} << 20;
   size_t Written = 0;
   while (Written < MostBytes) {
-    const size_t Bytes = writeKeptTable();
+    const size_t Bytes = writePersistentPlan();
     if (Bytes == 0)
       return;
     Written += Bytes;
@@ -113,7 +113,7 @@ void shutdown() {
   });
   if (Problem)
     logLine(LogLevel::Warning, "the results of this run are lost: %s", Problem);
-  (void)attempt(writeTables);
+  (void)attempt(writePlans);
   if (const std::shared_ptr<StoreProblems> Problems = R.CacheProblems)
     (void)attempt([&] { Problems->warnOfFiles(); });
 }

@@ -8,7 +8,7 @@
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/registry.h"
 #include "runtime/decide/requests/deferred_compiles.h"
-#include "runtime/kept/kept_tables.h"
+#include "runtime/plans/persistent_plans.h"
 #include "runtime/process/exit.h"
 #include "runtime/wrap/wrapped_function.h"
 #include "support/attempt.h"
@@ -72,8 +72,8 @@ void processQueue(RegionOptimizer &O) {
   }
 }
 
-void writeTables() {
-  while (!isStopping() && writeKeptTable() > 0) {
+void writePlans() {
+  while (!isStopping() && writePersistentPlan() > 0) {
   }
 }
 
@@ -104,7 +104,7 @@ void *workerMain(void *) {
     waitForWork(Reclaiming ? ReclaimMs : HandOverMs);
     Busy.fetch_add(1, std::memory_order_seq_cst);
     processQueue(O);
-    (void)attempt(writeTables);
+    (void)attempt(writePlans);
     if (const char *Why = attempt([&] { HandOverMs = handOverCaptures(Registry::get()); }))
       logLine(LogLevel::Info, "captured calls stay in memory: %s", Why);
     Reclaiming = O.reclaim();

@@ -1,10 +1,10 @@
-//===- runtime/rows/row_listener.cpp - receives the rows of an inspection -===//
+//===- runtime/rows/row_listener.cpp - receives the rows of an inspection ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_listener.h"
 #include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
-#include "runtime/rows/table_keeper.h"
+#include "runtime/rows/plan_store.h"
 #include "structure/rows/row_pattern.h"
 
 #include <algorithm>
@@ -288,7 +288,7 @@ void RowListener::setContents() {
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
     if (isWatched(Site, Base) && Low[Base] < High[Base])
       Bytes += static_cast<double>(High[Base] - Low[Base]);
-  if (!mayBeKept(Site) || WalkNs < leastKeptNs() ||
+  if (!mayPersist(Site) || WalkNs < leastPersistentNs() ||
       Bytes > std::max(LeastBytes, WalkNs * BytesPerNs))
     return;
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)

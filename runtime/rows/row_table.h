@@ -33,7 +33,7 @@ struct RowGrounds {
   /// Watches of the bytes that the inspector has read, by base, in an order in which each may be
   /// checked when those before it are unchanged.
   std::vector<std::shared_ptr<Watch>> Watched;
-  /// The hash of each watched extent, for tables that are kept for other runs; or empty.
+  /// The hash of each watched extent, for tables that are stored for other runs; or empty.
   std::vector<ContentHash> Contents;
 
   void setKey(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
@@ -90,7 +90,7 @@ struct RowTable : specrt_rows_table, RowGrounds, RowCounts {
   /// ticks of the last call; approximate if several threads call
   std::atomic<uint64_t> LastBegin{0};
 
-  std::atomic<bool> IsKept{false}; ///< it is, or will be, stored for other runs
+  std::atomic<bool> IsPersistent{false}; ///< it is, or will be, stored for other runs
 
   /// Makes threads share the rows with \p How, in num_parts parts. There is at least one strip.
   void shareBy(std::unique_ptr<RowSharing> How);
@@ -124,7 +124,7 @@ struct InspectedRows {
   double ExpectedNs = 0;  ///< not 0: expected time for which the inspection was abandoned
   uint64_t RowsLeapt = 0; ///< rows that were skipped because of a prediction
   RowSource Source = RowSource::Walk;
-  bool IsKept = false; ///< another run need not inspect the rows
+  bool IsPersistent = false; ///< another run need not inspect the rows
   /// The listener from which other tables can be made; or null.
   std::shared_ptr<const RowListener> Walk = nullptr;
 };

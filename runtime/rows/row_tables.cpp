@@ -6,10 +6,10 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/data_caches.h"
+#include "runtime/rows/plan_store.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/shared_walks.h"
 #include "runtime/rows/site_state.h"
-#include "runtime/rows/table_keeper.h"
 #include "runtime/rows/walk_budget.h"
 #include "support/quiet_time.h"
 #include "support/uncancelled.h"
@@ -43,14 +43,14 @@ struct WalkOptions {
 InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                    const WalkOptions &How) {
   try {
-    const TableKeeper *Keeper = How.AreSteady ? tableKeeper().load() : nullptr;
+    const PlanStore *Plans = How.AreSteady ? planStore().load() : nullptr;
     InspectedRows Found = takeOver(Site, Inputs, Rows);
-    if (!Found.Table && Keeper)
-      Found = Keeper->Recall(Site, Inputs, Rows, How.Copies);
+    if (!Found.Table && Plans)
+      Found = Plans->Recall(Site, Inputs, Rows, How.Copies);
     if (!Found.Table)
       Found = inspectRows(Site, Inputs, Rows, How.MaxNs, How.Copies);
     share(Site, Found);
-    Found.IsKept = Keeper && Keeper->Keep(Site, Found);
+    Found.IsPersistent = Plans && Plans->Store(Site, Found);
     Found.Walk.reset();
     return Found;
   } catch (const std::bad_alloc &) {
@@ -223,13 +223,13 @@ Owners &owners() {
 
 } // namespace
 
-std::atomic<double> &leastKeptNs() {
+std::atomic<double> &leastPersistentNs() {
   static std::atomic<double> Ns = 5e6;
   return Ns;
 }
 
-std::atomic<const TableKeeper *> &tableKeeper() {
-  static std::atomic<const TableKeeper *> Known{nullptr};
+std::atomic<const PlanStore *> &planStore() {
+  static std::atomic<const PlanStore *> Known{nullptr};
   return Known;
 }
 
@@ -239,7 +239,7 @@ void RowFigures::add(const InspectedRows &Found, double Ms) {
                                               : Recalled);
   RowsLeapt += Found.RowsLeapt;
   InspectionMs += Ms;
-  NextRunMs += Found.IsKept && Found.Source == RowSource::Walk ? Ms * RecallingShare : Ms;
+  NextRunMs += Found.IsPersistent && Found.Source == RowSource::Walk ? Ms * RecallingShare : Ms;
 }
 
 const specrt_rows_table *beginRows(specrt_rows_site *Site, const uint64_t *Inputs, uint64_t Rows) {

@@ -30,7 +30,7 @@ const char *nounOf(Kind Of) {
   case Kind::Observation:
     return "observation";
   case Kind::Rows:
-    return "table of rows";
+    return "persistent plan";
   case Kind::Version:
     return "compiled version";
   }
@@ -145,7 +145,7 @@ private:
            readPrivateFile(Directory, Name, MaxArchivedFileBytes, Bytes, Ignored) == ReadResult::Ok;
   }
 
-  /// Returns "", or why a compiled version or table of rows does not fit this cache.
+  /// Returns "", or why a compiled version or persistent plan does not fit this cache.
   std::string examine(const ArchivedName &Name, const std::string &Bytes,
                       VersionDescription &About) const {
     std::string_view Object;

@@ -80,15 +80,12 @@ std::string pathOfProgram(const std::string &Given) {
 }
 
 std::string plural(size_t Count, const std::string &Noun) {
-  if (Count == 1)
-    return "1 " + Noun;
-  return Noun == "table of rows" ? fmt::format("{} tables of rows", Count)
-                                 : fmt::format("{} {}s", Count, Noun);
+  return Count == 1 ? "1 " + Noun : fmt::format("{} {}s", Count, Noun);
 }
 
 std::string contentsOf(size_t Profiles, size_t Versions, size_t Rows) {
   return fmt::format("{}, {}{}", plural(Profiles, "profile"), plural(Versions, "compiled version"),
-                     Rows > 0 ? ", " + plural(Rows, "table of rows") : "");
+                     Rows > 0 ? ", " + plural(Rows, "persistent plan") : "");
 }
 
 /// Warns if the cache exceeds its limit: the next program that stores a version removes the excess.

@@ -128,7 +128,7 @@ private:
     add(Kind::Profile, Name, std::move(Text));
   }
 
-  /// Adds a compiled version or a table of rows. Versions must be added first, because tables
+  /// Adds a compiled version or a persistent plan. Versions must be added first, because plans
   /// depend on them.
   void addCompiled(Kind Of, const std::string &Name) {
     std::string Bytes;

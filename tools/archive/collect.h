@@ -18,8 +18,8 @@ struct CollectedFiles {
 };
 
 /// Reads from \p CacheDirectory the profiles of \p Programs (paths or names; empty: of all
-/// programs), the versions of their regions, and the tables of rows of these versions; for all
-/// programs, all versions and tables. Leaves out damaged files, and those that libspecrt of another
+/// programs), the versions of their regions, and the persistent plans of these versions; for all
+/// programs, all versions and plans. Leaves out damaged files, and those that libspecrt of another
 /// build than \p Here compiled. Throws CommandError when there are no files of one of the programs.
 CollectedFiles collectCache(const std::string &CacheDirectory,
                             const std::vector<std::string> &Programs, const Identity &Here);

@@ -1,4 +1,4 @@
-//===- tests/fuzz/readers/row_picture.cpp - pictures in tables of rows ----===//
+//===- tests/fuzz/readers/row_picture.cpp - pictures in persistent plans ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/summary/row_picture.h"
 #include "tests/fuzz/readers/reader.h"

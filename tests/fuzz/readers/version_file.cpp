@@ -1,4 +1,4 @@
-//===- tests/fuzz/readers/version_file.cpp - files of versions, indexes and tables of rows ---===//
+//===- tests/fuzz/readers/version_file.cpp - versions, indexes and persistent plans ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cache/version_file.h"
 #include "support/content_hash.h"

@@ -32,7 +32,7 @@ inline std::string rowsKeyOf(const specrt::Identity &Who, const std::string &Loo
                      Who.Compiler, Who.Cpu, Loop);
 }
 
-/// A file of a version or a table of rows.
+/// A file of a version or a persistent plan.
 inline specrt::tools::ArchivedFile compiledFile(const std::string &Key, const std::string &Object,
                                                 uint64_t Created, const char *Folder = "versions") {
   specrt::VersionDescription About;

@@ -36,8 +36,8 @@ struct System {
   void settle() { sweeps(400); }
 };
 
-/// Sweeps over a grid whose rows take long enough to inspect that the table is kept, on any
-/// processor. A second run reuses the table.
+/// Sweeps over a grid whose rows take long enough to inspect that the plan is stored, on any
+/// processor. A second run reuses the plan.
 void reused() {
   System one{.a = grid(600, 400)};
   one.settle();

@@ -1,8 +1,8 @@
-//===- runtime/kept/table_image.cpp - converts tables of rows to bytes and back ===//
+//===- runtime/plans/table_image.cpp - converts execution plans to bytes and back ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/kept/table_image.h"
+#include "runtime/plans/table_image.h"
 #include "runtime/base/reasons.h"
-#include "runtime/kept/table_check.h"
+#include "runtime/plans/table_check.h"
 #include "runtime/rows/segment_form.h"
 #include "runtime/watch/mappings.h"
 

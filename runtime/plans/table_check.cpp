@@ -1,6 +1,6 @@
-//===- runtime/kept/table_check.cpp - checks tables that were read from files ===//
+//===- runtime/plans/table_check.cpp - checks tables that were read from files ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/kept/table_check.h"
+#include "runtime/plans/table_check.h"
 #include "runtime/rows/segment_form.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
-//===- tests/fuzz/readers/kept_grounds.cpp - what tables of rows are for ---===//
+//===- tests/fuzz/readers/plan_grounds.cpp - the calls for which persistent plans are valid ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/kept/table_image.h"
-#include "runtime/rows/table_keeper.h"
+#include "runtime/plans/table_image.h"
+#include "runtime/rows/plan_store.h"
 #include "tests/fuzz/readers/reader.h"
 #include "tests/runtime/rows/row_loop.h"
 
@@ -11,10 +11,10 @@ namespace {
 
 struct Loop : RowTables {
   Loop() {
-    // Its tables are kept, however little time they took.
+    // Its plans are stored, however little time they took.
     Deciding[0] = SPECRT_ROWS_DECIDING_BY_CONTENT;
     Site.digest[0] = 9;
-    leastKeptNs() = 0;
+    leastPersistentNs() = 0;
   }
   void TestBody() override {}
   std::array<uint64_t, 4> inputs() { return RowTables::inputs(Y); }

@@ -1,15 +1,15 @@
-//===- runtime/kept/kept_tables.cpp - stores tables of rows for later runs ===//
+//===- runtime/plans/persistent_plans.cpp - stores execution plans for later runs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/kept/kept_tables.h"
+#include "runtime/plans/persistent_plans.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/config.h"
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
 #include "runtime/cache/version_store.h"
 #include "runtime/call/work_queue.h"
-#include "runtime/kept/table_image.h"
+#include "runtime/plans/table_image.h"
+#include "runtime/rows/plan_store.h"
 #include "runtime/rows/row_listener.h"
-#include "runtime/rows/table_keeper.h"
 #include "runtime/watch/mappings.h"
 #include "runtime/watch/page_record.h"
 #include "support/per_process.h"
@@ -21,41 +21,41 @@
 namespace specrt {
 namespace {
 
-/// Tables of fewer rows are not kept: inspecting the rows takes less time than reading a file.
+/// Plans for fewer rows are not stored: inspecting the rows takes less time than reading a file.
 constexpr uint64_t LeastRows = 1024;
 /// Limits of a process.
-constexpr size_t MaxTables = 64, MaxBytes = size_t{64} << 20;
+constexpr size_t MaxPlans = 64, MaxBytes = size_t{64} << 20;
 /// The limit of a wait for data that can be computed again.
 constexpr uint64_t PatienceNs = 1'000'000;
-/// Must be changed with the format of a table.
-constexpr unsigned TableFormat = 2;
+/// Must be changed with the format of a plan.
+constexpr unsigned PlanFormat = 2;
 
-struct Waiting {
+struct PendingPlan {
   VersionKey Key; ///< made on the calling thread
   std::shared_ptr<const SiteCopy> Of;
   std::shared_ptr<RowTable> Table;
 };
 
 /// The data that \p Lock guards.
-struct Keeper {
-  /// A forked child copies its parent's settings and counts, but writes none of its waiting tables.
-  explicit Keeper(Keeper *Parents) {
+struct ProcessPlans {
+  /// A forked child copies its parent's settings and counts, but writes none of its pending plans.
+  explicit ProcessPlans(ProcessPlans *Parents) {
     if (Parents && BriefLock(Parents->Lock)) {
       How = Parents->How;
-      NumKept = Parents->NumKept;
-      KeptBytes = Parents->KeptBytes;
+      NumPlans = Parents->NumPlans;
+      PlanBytes = Parents->PlanBytes;
     }
   }
 
   std::atomic_flag Lock;
-  KeptTables How;
+  PersistentPlanSettings How;
   /// names of files of earlier runs, once they were listed
   std::shared_ptr<const std::set<std::string>> Names;
-  std::vector<Waiting> Some;
-  size_t NumKept = 0, KeptBytes = 0;
+  std::vector<PendingPlan> Pending;
+  size_t NumPlans = 0, PlanBytes = 0;
 };
 
-constinit PerProcess<Keeper> TheKeeper;
+constinit PerProcess<ProcessPlans> TheProcessPlans;
 
 /// Returns the key of a loop with the inputs that decide about its rows, without pointers to index
 /// arrays. \p Key is RowGrounds::Key.
@@ -73,23 +73,23 @@ VersionKey keyOf(const specrt_rows_site &Site, const std::vector<uint64_t> &Key)
     }
   const std::string Threads =
       Site.is_parallel ? "parallel " + std::to_string(usableProcessors()) : std::string("serial");
-  return {"rows=" + std::to_string(TableFormat) + "\nruntime=" + Who.Runtime +
+  return {"rows=" + std::to_string(PlanFormat) + "\nruntime=" + Who.Runtime +
           "\ncompiler=" + Who.Compiler + "\ncpu=" + Who.Cpu + "\nthreads=" + Threads +
           "\nloop=" + ContentHash{.Low = Site.digest[0], .High = Site.digest[1]}.text() +
           "\ninputs=" + Inputs + "\nnumber=" + std::to_string(Key.back()) + "\n"};
 }
 
-/// Returns the key of a table whose loop has the key \p Of.
-VersionKey tableKey(const VersionKey &Of, const RowGrounds &G) {
+/// Returns the key of a plan whose loop has the key \p Of.
+VersionKey planKey(const VersionKey &Of, const RowGrounds &G) {
   std::string Text = Of.Text + "contents=";
   for (const ContentHash &Each : G.Contents)
     Text += " " + Each.text();
   return {Text + "\n"};
 }
 
-/// Returns null if tables of such loops are not kept, or PerProcess has no object.
-Keeper *keeperFor(const specrt_rows_site &Site) {
-  return mayBeKept(Site) ? TheKeeper.get() : nullptr;
+/// Returns null if plans of such loops are not stored, or PerProcess has no object.
+ProcessPlans *plansFor(const specrt_rows_site &Site) {
+  return mayPersist(Site) ? TheProcessPlans.get() : nullptr;
 }
 
 /// Returns whether the process has a seccomp filter, which may end the process at an unexpected
@@ -100,8 +100,8 @@ bool isFiltered() {
 }
 
 /// Returns the settings. Must be called before anything is read.
-KeptTables howKept(Keeper &All) {
-  KeptTables How;
+PersistentPlanSettings settingsOf(ProcessPlans &All) {
+  PersistentPlanSettings How;
   if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
     How = All.How;
   if (!How.Where || isFiltered() || !How.AreBuildsKnown())
@@ -110,7 +110,7 @@ KeptTables howKept(Keeper &All) {
 }
 
 /// Returns the names of stored files, so that missing files are not opened.
-std::shared_ptr<const std::set<std::string>> namesIn(Keeper &All, VersionStore &Where) {
+std::shared_ptr<const std::set<std::string>> namesIn(ProcessPlans &All, VersionStore &Where) {
   std::shared_ptr<const std::set<std::string>> Names;
   if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
     Names = All.Names;
@@ -130,8 +130,8 @@ std::vector<RowGrounds> groundsIn(VersionStore &Where, const VersionKey &Key) {
 
 InspectedRows recall(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
                      WatchCopies Copies) {
-  Keeper *const All = Rows >= LeastRows ? keeperFor(Site) : nullptr;
-  const std::shared_ptr<VersionStore> Where = All ? howKept(*All).Where : nullptr;
+  ProcessPlans *const All = Rows >= LeastRows ? plansFor(Site) : nullptr;
+  const std::shared_ptr<VersionStore> Where = All ? settingsOf(*All).Where : nullptr;
   if (!Where)
     return {};
   RowGrounds Call;
@@ -141,14 +141,14 @@ InspectedRows recall(const specrt_rows_site &Site, const uint64_t *Inputs, uint6
     return {};
   for (RowGrounds &G : groundsIn(*Where, Key)) {
     StoredVersion Found;
-    if (!recallGrounds(Site, Inputs, Rows, G, Copies) || !Where->find(tableKey(Key, G), Found))
+    if (!recallGrounds(Site, Inputs, Rows, G, Copies) || !Where->find(planKey(Key, G), Found))
       continue;
     const std::shared_ptr<RowTable> T = decodeTable(Site, Inputs, std::move(G), Found.Object);
-    logLine(LogLevel::Debug, "a table of rows from %s%s", Found.Path.c_str(),
-            T ? "" : " is none, and they are looked at again");
+    logLine(LogLevel::Debug, "a persistent plan from %s%s", Found.Path.c_str(),
+            T ? "" : " is invalid, and the rows are inspected again");
     if (!T)
       continue;
-    T->IsKept = true;
+    T->IsPersistent = true;
     return {.Table = T, .Problem = T->Problem, .Source = RowSource::EarlierRun};
   }
   return {};
@@ -160,27 +160,27 @@ size_t bytesOf(const RowTable &T) {
          sizeof(uint32_t) * T.NarrowOrigins.size();
 }
 
-bool keep(const specrt_rows_site &Site, const std::shared_ptr<RowTable> &T) {
-  Keeper *const All = keeperFor(Site);
-  const std::shared_ptr<VersionStore> Where = All ? howKept(*All).Where : nullptr;
+bool store(const specrt_rows_site &Site, const std::shared_ptr<RowTable> &T) {
+  ProcessPlans *const All = plansFor(Site);
+  const std::shared_ptr<VersionStore> Where = All ? settingsOf(*All).Where : nullptr;
   constexpr size_t OtherBytes = 256 << 10; // for its picture, and the plan for threads
   const size_t Bytes = bytesOf(*T) + OtherBytes;
-  // There must be room for several tables.
+  // There must be room for several plans.
   if (!Where || !Where->hasRoomFor(2 * Bytes))
     return false;
-  if (T->IsKept)
+  if (T->IsPersistent)
     return true;
-  Waiting New = {keyOf(Site, T->Key), std::make_shared<SiteCopy>(Site), T};
+  PendingPlan New = {keyOf(Site, T->Key), std::make_shared<SiteCopy>(Site), T};
   {
     const BriefLock Guard(All->Lock, PatienceNs);
-    if (!Guard || !All->How.MayWrite || All->NumKept == MaxTables ||
-        All->KeptBytes + Bytes > MaxBytes)
+    if (!Guard || !All->How.MayWrite || All->NumPlans == MaxPlans ||
+        All->PlanBytes + Bytes > MaxBytes)
       return false;
-    All->Some.push_back(std::move(New));
-    ++All->NumKept;
-    All->KeptBytes += Bytes;
+    All->Pending.push_back(std::move(New));
+    ++All->NumPlans;
+    All->PlanBytes += Bytes;
   }
-  T->IsKept = true;
+  T->IsPersistent = true;
   wakeWorker();
   return true;
 }
@@ -192,12 +192,12 @@ VersionDescription describe(std::string What) {
   return About;
 }
 
-/// Writes a table. Returns the number of bytes.
-size_t write(VersionStore &Where, const Waiting &Next) {
+/// Writes a plan. Returns the number of bytes.
+size_t write(VersionStore &Where, const PendingPlan &Next) {
   const RowTable &T = *Next.Table;
   const std::string Image = encodeTable(Next.Of->site(), T);
-  if (!Where.put(tableKey(Next.Key, T),
-                 describe("table of " + std::to_string(T.Key.back()) + " rows"), Image,
+  if (!Where.put(planKey(Next.Key, T),
+                 describe("plan of " + std::to_string(T.Key.back()) + " rows"), Image,
                  /*Durable=*/false))
     return 0;
   std::vector<RowGrounds> Some = groundsIn(Where, Next.Key);
@@ -208,78 +208,79 @@ size_t write(VersionStore &Where, const Waiting &Next) {
   Some.insert(Some.begin(), std::move(Mine));
   Some.resize(std::min(Some.size(), MaxGrounds));
   const std::string Grounds = encodeGrounds(Some);
-  return Where.put(Next.Key, describe("what tables are for"), Grounds, /*Durable=*/false)
+  return Where.put(Next.Key, describe("calls for which plans are valid"), Grounds,
+                   /*Durable=*/false)
              ? Image.size() + Grounds.size()
              : 0;
 }
 
-InspectedRows recallTable(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                          WatchCopies Copies) {
+InspectedRows recallPlan(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                         WatchCopies Copies) {
   try {
     return recall(Site, Inputs, Rows, Copies);
   } catch (const std::bad_alloc &) {
-    logLine(LogLevel::Debug, "no memory for a table of rows: they are looked at again");
+    logLine(LogLevel::Debug, "no memory for a persistent plan: the rows are inspected again");
     return {};
   }
 }
 
-bool keepTable(const specrt_rows_site &Site, const InspectedRows &Found) {
+bool storePlan(const specrt_rows_site &Site, const InspectedRows &Found) {
   try {
     return Found.Table && !Found.Table->Contents.empty() &&
-           Found.Problem != words(Reason::NoMemoryForRows) && keep(Site, Found.Table);
+           Found.Problem != words(Reason::NoMemoryForRows) && store(Site, Found.Table);
   } catch (const std::bad_alloc &) {
-    logLine(LogLevel::Debug, "no memory to keep a table of rows");
+    logLine(LogLevel::Debug, "no memory to store a persistent plan");
     return false;
   }
 }
 
-constexpr TableKeeper Here = {.Recall = recallTable, .Keep = keepTable};
+constexpr PlanStore Here = {.Recall = recallPlan, .Store = storePlan};
 
 } // namespace
 
-void keepTables(const KeptTables &How) {
-  Keeper *const All = How.Where || TheKeeper.known() ? TheKeeper.get() : nullptr;
+void setPersistentPlans(const PersistentPlanSettings &How) {
+  ProcessPlans *const All = How.Where || TheProcessPlans.known() ? TheProcessPlans.get() : nullptr;
   if (!All)
     return;
   // These are freed after the lock is released.
-  KeptTables Before = How;
-  std::vector<Waiting> Some;
+  PersistentPlanSettings Before = How;
+  std::vector<PendingPlan> Pending;
   std::shared_ptr<const std::set<std::string>> Names;
   const BriefLock Guard(All->Lock, PatienceNs);
   if (!Guard)
     return;
   std::swap(All->How, Before);
-  All->Some.swap(Some);
+  All->Pending.swap(Pending);
   All->Names.swap(Names);
-  All->NumKept = All->KeptBytes = 0;
-  tableKeeper() = How.Where ? &Here : nullptr;
+  All->NumPlans = All->PlanBytes = 0;
+  planStore() = How.Where ? &Here : nullptr;
 }
 
-size_t writeKeptTable() {
-  Keeper *const All = TheKeeper.known();
+size_t writePersistentPlan() {
+  ProcessPlans *const All = TheProcessPlans.known();
   if (!All)
     return 0;
   try {
-    KeptTables How;
-    Waiting Next;
+    PersistentPlanSettings How;
+    PendingPlan Next;
     {
       const BriefLock Guard(All->Lock, PatienceNs);
-      if (!Guard || !All->How.Where || All->Some.empty())
+      if (!Guard || !All->How.Where || All->Pending.empty())
         return 0;
       How = All->How;
-      Next = std::move(All->Some.back());
-      All->Some.pop_back();
+      Next = std::move(All->Pending.back());
+      All->Pending.pop_back();
     }
     if (const size_t Bytes = write(*How.Where, Next))
       return Bytes;
   } catch (const std::bad_alloc &) {
-    logLine(LogLevel::Debug, "no memory to keep a table of rows");
+    logLine(LogLevel::Debug, "no memory to store a persistent plan");
   }
-  // If one table cannot be written, the others cannot, either.
-  std::vector<Waiting> Dropped;
+  // If one plan cannot be written, the others cannot, either.
+  std::vector<PendingPlan> Dropped;
   const BriefLock Guard(All->Lock, PatienceNs);
   if (Guard) {
-    All->Some.swap(Dropped);
+    All->Pending.swap(Dropped);
     All->How.MayWrite = false;
   }
   return 0;

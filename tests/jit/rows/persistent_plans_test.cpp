@@ -1,9 +1,9 @@
-//===- tests/jit/rows/kept_test.cpp - tables of an earlier run, bit for bit ---===//
+//===- tests/jit/rows/persistent_plans_test.cpp - tables of an earlier run, bit for bit ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/jit/rows/kernel.h"
 #include "tests/jit/rows/noted_rows.h"
 #include "tests/jit/rows/regular_rows.h"
-#include "tests/runtime/kept/kept_folder.h"
+#include "tests/runtime/plans/plan_folder.h"
 #include <utility>
 
 extern "C" {
@@ -28,7 +28,7 @@ void forgetAll(const RowVersions &Versions) {
 template <typename Kernel>
 void compareRecalled(const Kernel &K, const std::vector<Pattern> &Patterns, bool Moves = true) {
   Random Engine(13);
-  KeptFolder Folder;
+  PlanFolder Folder;
   const auto Versions = K.versions();
   ASSERT_EQ(Versions->all().size(), 2U) << lastLog();
   for (const RowVersion &V : Versions->all())
@@ -42,7 +42,7 @@ void compareRecalled(const Kernel &K, const std::vector<Pattern> &Patterns, bool
       K.compare(V, First);
       EXPECT_GT(V.figures().Inspections, 0U);
       const RowFigures Walked = V.figures();
-      KeptFolder::write();
+      PlanFolder::write();
       Folder.use();
       forgetAll(*Versions);
       V.begin();
@@ -90,12 +90,12 @@ std::vector<Pattern> patterns() {
   return All;
 }
 
-TEST(KeptRows, OfProducts) { compareRecalled(KERNEL(csr), patterns()); }
-TEST(KeptRows, OfSweeps) { compareRecalled(KERNEL(gauss_seidel), patterns()); }
-TEST(KeptRows, OfSweepsInBothDirections) { compareRecalled(KERNEL(sweeps), patterns()); }
+TEST(PersistentPlans, OfProducts) { compareRecalled(KERNEL(csr), patterns()); }
+TEST(PersistentPlans, OfSweeps) { compareRecalled(KERNEL(gauss_seidel), patterns()); }
+TEST(PersistentPlans, OfSweepsInBothDirections) { compareRecalled(KERNEL(sweeps), patterns()); }
 
 /// One array of them says where itself is read, so that it counts where in a page it begins.
-TEST(KeptRows, ThatMakeNotes) {
+TEST(PersistentPlans, ThatMakeNotes) {
   compareRecalled(incompleteFactorisation(), regular(), /*Moves=*/false);
 }
 

@@ -1,4 +1,4 @@
-//===- runtime/kept/table_image.h - converts tables of rows to bytes and back ===//
+//===- runtime/plans/table_image.h - converts execution plans to bytes and back ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing in a table depends on the addresses of the program's arrays, unless its site has places,
@@ -7,8 +7,8 @@
 // for each row.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_KEPT_TABLE_IMAGE_H
-#define SPECRT_RUNTIME_KEPT_TABLE_IMAGE_H
+#ifndef SPECRT_RUNTIME_PLANS_TABLE_IMAGE_H
+#define SPECRT_RUNTIME_PLANS_TABLE_IMAGE_H
 
 #include "runtime/rows/row_table.h"
 
@@ -30,7 +30,7 @@ std::string encodeTable(const specrt_rows_site &Site, const RowTable &T);
 std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64_t *Inputs,
                                       RowGrounds G, std::string_view Image);
 
-/// The number of tables that are kept for a loop, for matrices of the same size that alternate.
+/// The number of plans that are stored for a loop, for matrices of the same size that alternate.
 inline constexpr size_t MaxGrounds = 4;
 /// Returns RowGrounds::Extents and Contents of some tables.
 std::string encodeGrounds(const std::vector<RowGrounds> &Some);

@@ -1,9 +1,9 @@
-//===- tests/runtime/kept/kept_tables_test.cpp - what one run knows of rows serves the next ---===//
+//===- tests/runtime/plans/persistent_plans_test.cpp - plans that later runs reuse ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/kept/table_image.h"
+#include "runtime/plans/table_image.h"
 #include "runtime/report/row_report.h"
 #include "tests/runtime/foreign_pages.h"
-#include "tests/runtime/kept/kept_folder.h"
+#include "tests/runtime/plans/plan_folder.h"
 #include "tests/runtime/rows/row_loop.h"
 
 #include <cstring>
@@ -17,8 +17,8 @@ namespace {
 
 constexpr size_t Rows = 5000;
 
-struct KeptTables : RowTables {
-  KeptTables() {
+struct PersistentPlansTest : RowTables {
+  PersistentPlansTest() {
     Deciding[0] = SPECRT_ROWS_DECIDING_BY_CONTENT;
     setRows(Rows);
     nextRun();
@@ -37,7 +37,7 @@ struct KeptTables : RowTables {
   void walk() {
     EXPECT_TRUE(call());
     EXPECT_EQ(figures().Inspections, 1U);
-    KeptFolder::write();
+    PlanFolder::write();
   }
 
   /// Of a call of this run.
@@ -47,13 +47,13 @@ struct KeptTables : RowTables {
     return G;
   }
 
-  KeptFolder Folder;
+  PlanFolder Folder;
   std::vector<std::vector<int>> Elsewhere;
 };
 
-TEST_F(KeptTables, ServeTheNextRun) {
+TEST_F(PersistentPlansTest, ServeTheNextRun) {
   walk();
-  EXPECT_EQ(Folder.tables(), 1U);
+  EXPECT_EQ(Folder.plans(), 1U);
   const RowFigures Before = figures();
   nextRun();
   EXPECT_TRUE(call());
@@ -75,7 +75,7 @@ TEST_F(KeptTables, ServeTheNextRun) {
   EXPECT_EQ(figures().Segments, 3U);
 }
 
-TEST_F(KeptTables, OfACacheThatIsOnlyReadServeToo) {
+TEST_F(PersistentPlansTest, OfACacheThatIsOnlyReadServeToo) {
   walk();
   nextRun(/*IsFurther=*/true);
   EXPECT_TRUE(call());
@@ -84,13 +84,13 @@ TEST_F(KeptTables, OfACacheThatIsOnlyReadServeToo) {
   // What is new goes to the own cache.
   Index[17] = 3;
   EXPECT_TRUE(call());
-  KeptFolder::write();
-  EXPECT_EQ(Folder.tables(), 1U);
+  PlanFolder::write();
+  EXPECT_EQ(Folder.plans(), 1U);
   Folder.use();
-  EXPECT_EQ(Folder.tables(), 1U);
+  EXPECT_EQ(Folder.plans(), 1U);
 }
 
-TEST_F(KeptTables, OfRowsThatWaitServeThreads) {
+TEST_F(PersistentPlansTest, OfRowsThatWaitServeThreads) {
   for (const bool IsParallel : {false, true}) {
     Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
     Site.is_parallel = IsParallel;
@@ -107,18 +107,18 @@ TEST_F(KeptTables, OfRowsThatWaitServeThreads) {
     EXPECT_EQ(figures().MergedLevels, Before.MergedLevels);
     EXPECT_EQ(figures().Segments, Before.Segments);
   }
-  EXPECT_EQ(Folder.tables(), 2U);
+  EXPECT_EQ(Folder.plans(), 2U);
 }
 
 /// That there is no order worth having is known, too.
-TEST_F(KeptTables, SayThatThereIsNone) {
+TEST_F(PersistentPlansTest, SayThatThereIsNone) {
   Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
   Period = 1;
   EXPECT_FALSE(call());
   EXPECT_EQ(figures().Inspections, 1U);
   const std::string Problem(figures().Problem);
   EXPECT_NE(Problem, "");
-  KeptFolder::write();
+  PlanFolder::write();
   RowsWalked = 0;
   nextRun();
   EXPECT_FALSE(call());
@@ -127,7 +127,7 @@ TEST_F(KeptTables, SayThatThereIsNone) {
   EXPECT_EQ(figures().Problem, Problem);
 }
 
-TEST_F(KeptTables, AreNotForOthers) {
+TEST_F(PersistentPlansTest, AreNotForOthers) {
   walk();
   const auto Walks = [&](const char *Why) {
     EXPECT_TRUE(call()) << Why;
@@ -157,7 +157,7 @@ TEST_F(KeptTables, AreNotForOthers) {
   EXPECT_EQ(figures().Recalled, 1U);
 }
 
-TEST_F(KeptTables, MayDependOnPlacesWithinPages) {
+TEST_F(PersistentPlansTest, MayDependOnPlacesWithinPages) {
   Site.places = SPECRT_ROWS_ON_ANY_PAGE;
   std::vector<int> Room(Rows + 2048);
   const auto Call = [&](size_t Ints) { // behind the beginning of a page
@@ -172,7 +172,7 @@ TEST_F(KeptTables, MayDependOnPlacesWithinPages) {
     const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Rows);
     ASSERT_NE(Table, nullptr);
     endRows(&Site, Table);
-    KeptFolder::write();
+    PlanFolder::write();
   };
   Call(4);
   EXPECT_EQ(figures().Recalled, 0U);
@@ -183,7 +183,7 @@ TEST_F(KeptTables, MayDependOnPlacesWithinPages) {
 }
 
 /// The indices end where pages of somebody else begin.
-TEST_F(KeptTables, OfArraysBesideOthers) {
+TEST_F(PersistentPlansTest, OfArraysBesideOthers) {
   for (const Foreign Kind :
        {Foreign::BeyondItsFile, Foreign::Protected, Foreign::FilledByAHandler}) {
     ForeignPages Of(Kind);
@@ -205,7 +205,7 @@ TEST_F(KeptTables, OfArraysBesideOthers) {
           endRows(&Site, Table);
         else
           ADD_FAILURE() << nameOf(Kind);
-      KeptFolder::write();
+      PlanFolder::write();
     };
     CallHere(Room - Bytes);
     CallHere(0);
@@ -216,7 +216,7 @@ TEST_F(KeptTables, OfArraysBesideOthers) {
 }
 
 /// Matrices of the same size take turns.
-TEST_F(KeptTables, AreSeveral) {
+TEST_F(PersistentPlansTest, AreSeveral) {
   constexpr int Matrices = 4;
   const auto Change = [&](int Which) {
     std::iota(Index.begin(), Index.end(), 0);
@@ -227,9 +227,9 @@ TEST_F(KeptTables, AreSeveral) {
     nextRun();
     Change(I);
     EXPECT_TRUE(call());
-    KeptFolder::write();
+    PlanFolder::write();
   }
-  EXPECT_EQ(Folder.tables(), size_t{Matrices});
+  EXPECT_EQ(Folder.plans(), size_t{Matrices});
   for (int I = 0; I < Matrices; ++I) {
     nextRun();
     Change(I);
@@ -239,17 +239,18 @@ TEST_F(KeptTables, AreSeveral) {
   }
 }
 
-TEST_F(KeptTables, ThatAreDamagedAreMadeAgain) {
+TEST_F(PersistentPlansTest, ThatAreDamagedAreMadeAgain) {
   walk();
-  for (const VersionEntry &Each : Folder.Store->list()) { // a table, and what it is for
+  for (const VersionEntry &Each :
+       Folder.Store->list()) { // a plan, and the calls for which it is valid
     std::fstream(Each.Path, std::ios::in | std::ios::out).seekp(20).put('?');
     Folder.Said = "";
     nextRun();
     EXPECT_TRUE(call());
     EXPECT_EQ(figures().Inspections, 1U);
-    EXPECT_NE(Folder.Said.find("the table of rows"), std::string::npos) << Folder.Said;
+    EXPECT_NE(Folder.Said.find("the persistent plan"), std::string::npos) << Folder.Said;
     EXPECT_NE(Folder.Said.find("is damaged"), std::string::npos) << Folder.Said;
-    KeptFolder::write();
+    PlanFolder::write();
     nextRun();
     EXPECT_TRUE(call());
     EXPECT_EQ(figures().Recalled, 1U);
@@ -257,7 +258,7 @@ TEST_F(KeptTables, ThatAreDamagedAreMadeAgain) {
 }
 
 /// What nobody could have written is none, wherever it ends.
-TEST_F(KeptTables, ThatAreCutShortAreNone) {
+TEST_F(PersistentPlansTest, ThatAreCutShortAreNone) {
   walk();
   const auto Inputs = inputs(Y);
   for (const VersionEntry &Each : Folder.Store->list()) {
@@ -265,9 +266,8 @@ TEST_F(KeptTables, ThatAreCutShortAreNone) {
     ASSERT_TRUE(Folder.Store->find({Each.Description.Key}, Found));
     const std::string Bytes(Found.Object);
     const auto IsGood = [&](std::string_view Some) {
-      return KeptFolder::isTable(Each)
-                 ? decodeTable(Site, Inputs.data(), grounds(), Some) != nullptr
-                 : !decodeGrounds(Some).empty();
+      return PlanFolder::isPlan(Each) ? decodeTable(Site, Inputs.data(), grounds(), Some) != nullptr
+                                      : !decodeGrounds(Some).empty();
     };
     EXPECT_TRUE(IsGood(Bytes));
     for (size_t Size = 0; Size < Bytes.size(); ++Size)
@@ -276,7 +276,7 @@ TEST_F(KeptTables, ThatAreCutShortAreNone) {
 }
 
 /// What no run could have written is none, although its checksum is right.
-TEST_F(KeptTables, ThatAreForgedAreNone) {
+TEST_F(PersistentPlansTest, ThatAreForgedAreNone) {
   shareRows();
   const auto Inputs = inputs(Y);
   using Forger = std::function<void(RowTable &, RowSharing::Plan &)>;
@@ -337,7 +337,7 @@ TEST_F(KeptTables, ThatAreForgedAreNone) {
 }
 
 /// Threads would do rows in any order.
-TEST_F(KeptTables, OfRowsThatWaitAreSharedInAnOrder) {
+TEST_F(PersistentPlansTest, OfRowsThatWaitAreSharedInAnOrder) {
   shareRows();
   const auto Inputs = inputs(Y);
   const InspectedRows Found = inspectRows(Site, Inputs.data(), Index.size(), 1e18);
@@ -346,7 +346,7 @@ TEST_F(KeptTables, OfRowsThatWaitAreSharedInAnOrder) {
 }
 
 /// Memory of which they say nothing could be anything.
-TEST_F(KeptTables, HaveGroundsOfThisLoop) {
+TEST_F(PersistentPlansTest, HaveGroundsOfThisLoop) {
   const auto Inputs = inputs(Y);
   const InspectedRows Found = inspectRows(Site, Inputs.data(), Index.size(), 1e18);
   ASSERT_FALSE(Found.Table->Contents.empty());
@@ -372,51 +372,51 @@ TEST_F(KeptTables, HaveGroundsOfThisLoop) {
 }
 
 /// Who does rows one after the other does not know of threads.
-TEST_F(KeptTables, ForThreadsAreOthers) {
+TEST_F(PersistentPlansTest, ForThreadsAreOthers) {
   walk();
   forgetRows(this);
   Site.is_parallel = 1;
   nextRun();
   walk();
-  EXPECT_EQ(Folder.tables(), 2U);
+  EXPECT_EQ(Folder.plans(), 2U);
   StoredVersion Found;
   for (const VersionEntry &Each : Folder.Store->list())
-    if (KeptFolder::isTable(Each) && Folder.Store->find({Each.Description.Key}, Found)) {
+    if (PlanFolder::isPlan(Each) && Folder.Store->find({Each.Description.Key}, Found)) {
       const bool IsParallel = Each.Description.Key.find("parallel") != std::string::npos;
       const auto Inputs = inputs(Y);
       EXPECT_EQ(decodeTable(Site, Inputs.data(), grounds(), Found.Object) != nullptr, IsParallel);
     }
 }
 
-TEST_F(KeptTables, AreOnlyReadWhereNothingIsWritten) {
+TEST_F(PersistentPlansTest, AreOnlyReadWhereNothingIsWritten) {
   Folder.use(/*MayWrite=*/false);
   walk();
-  EXPECT_EQ(Folder.tables(), 0U);
+  EXPECT_EQ(Folder.plans(), 0U);
   nextRun();
   walk();
-  EXPECT_EQ(Folder.tables(), 1U);
+  EXPECT_EQ(Folder.plans(), 1U);
   nextRun();
   Folder.use(/*MayWrite=*/false);
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Recalled, 1U);
   nextRun();
-  keepTables({});
+  setPersistentPlans({});
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Inspections, 1U);
 }
 
-TEST_F(KeptTables, NeedKnownBuilds) {
+TEST_F(PersistentPlansTest, NeedKnownBuilds) {
   walk();
   nextRun();
-  keepTables({Folder.Store, true, [] { return false; }});
+  setPersistentPlans({Folder.Store, true, [] { return false; }});
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Inspections, 1U);
 }
 
-TEST_F(KeptTables, ThatTookNoTimeAreNotKept) {
-  leastKeptNs() = 1e18;
+TEST_F(PersistentPlansTest, ThatTookNoTimeAreNotKept) {
+  leastPersistentNs() = 1e18;
   walk();
-  EXPECT_EQ(Folder.tables(), 0U);
+  EXPECT_EQ(Folder.plans(), 0U);
 }
 
 } // namespace

@@ -1,11 +1,11 @@
-//===- tests/fuzz/readers/kept_table.cpp - tables of rows -----------------===//
+//===- tests/fuzz/readers/persistent_plan.cpp - images of persistent plans ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The first byte of an input says of which of some loops the table is. A table that is accepted is
 // run: every row once, by one thread that never waits.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/kept/table_image.h"
+#include "runtime/plans/table_image.h"
 #include "runtime/rows/segment_form.h"
 #include "tests/fuzz/readers/reader.h"
 

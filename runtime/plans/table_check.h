@@ -1,4 +1,4 @@
-//===- runtime/kept/table_check.h - checks tables that were read from files ===//
+//===- runtime/plans/table_check.h - checks tables that were read from files ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Code that runs the rows of a table assumes that the table is well formed, as those that this
@@ -7,8 +7,8 @@
 // because that requires another inspection of the rows: see SECURITY.md.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_KEPT_TABLE_CHECK_H
-#define SPECRT_RUNTIME_KEPT_TABLE_CHECK_H
+#ifndef SPECRT_RUNTIME_PLANS_TABLE_CHECK_H
+#define SPECRT_RUNTIME_PLANS_TABLE_CHECK_H
 
 #include "runtime/rows/row_table.h"
 

@@ -1,11 +1,11 @@
-//===- tests/runtime/kept/kept_folder.h - where tables are kept for a while ---===//
+//===- tests/runtime/plans/plan_folder.h - a temporary store of persistent plans ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_TESTS_RUNTIME_KEPT_KEPT_FOLDER_H
-#define SPECRT_TESTS_RUNTIME_KEPT_KEPT_FOLDER_H
+#ifndef SPECRT_TESTS_RUNTIME_PLANS_PLAN_FOLDER_H
+#define SPECRT_TESTS_RUNTIME_PLANS_PLAN_FOLDER_H
 
 #include "runtime/cache/version_store.h"
-#include "runtime/kept/kept_tables.h"
-#include "runtime/rows/table_keeper.h"
+#include "runtime/plans/persistent_plans.h"
+#include "runtime/rows/plan_store.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,20 +16,20 @@
 
 namespace specrt {
 
-/// An empty cache, in which all tables are kept, however little time they took.
-struct KeptFolder {
-  KeptFolder() {
-    std::string Pattern = testing::TempDir() + "specrt-kept-XXXXXX";
+/// An empty cache, in which all plans are stored, however little time they took.
+struct PlanFolder {
+  PlanFolder() {
+    std::string Pattern = testing::TempDir() + "specrt-plans-XXXXXX";
     Path = mkdtemp(Pattern.data());
     use();
   }
-  ~KeptFolder() {
-    keepTables({});
-    leastKeptNs() = Before;
+  ~PlanFolder() {
+    setPersistentPlans({});
+    leastPersistentNs() = Before;
     std::filesystem::remove_all(Path);
   }
-  KeptFolder(const KeptFolder &) = delete;
-  KeptFolder &operator=(const KeptFolder &) = delete;
+  PlanFolder(const PlanFolder &) = delete;
+  PlanFolder &operator=(const PlanFolder &) = delete;
 
   void use(bool MayWrite = true) { useIn(Path, MayWrite); }
   /// With an own cache that is empty, and this one to read.
@@ -41,25 +41,25 @@ struct KeptFolder {
     Store = std::make_shared<VersionStore>(
         Cache, uint64_t{1} << 30, [this](const std::string &Message) { Said += Message + "\n"; },
         MayWrite, RowsRoom);
-    keepTables({Store, MayWrite, [] { return true; }});
+    setPersistentPlans({Store, MayWrite, [] { return true; }});
   }
-  /// Of tables, but for what they are for.
-  size_t tables() const {
+  /// Returns the number of plans.
+  size_t plans() const {
     const std::vector<VersionEntry> All = Store->list();
-    return static_cast<size_t>(std::count_if(All.begin(), All.end(), isTable));
+    return static_cast<size_t>(std::count_if(All.begin(), All.end(), isPlan));
   }
-  static bool isTable(const VersionEntry &Each) {
+  static bool isPlan(const VersionEntry &Each) {
     return Each.Problem.empty() && Each.Description.Key.find("contents=") != std::string::npos;
   }
   /// As the end of a run has it.
   static void write() {
-    while (writeKeptTable() > 0) {
+    while (writePersistentPlan() > 0) {
     }
   }
 
   std::string Path, Said;
   std::shared_ptr<VersionStore> Store;
-  const double Before = leastKeptNs().exchange(0);
+  const double Before = leastPersistentNs().exchange(0);
 };
 
 } // namespace specrt
