@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
 #include "runtime/rows/data_caches.h"
-#include "runtime/rows/row_listener.h"
+#include "runtime/rows/inspector_sink.h"
 #include "structure/rows/row_blocks.h"
 #include "structure/rows/row_miner.h"
 
@@ -37,10 +37,10 @@ struct RowPiece {
 };
 
 /// Receives rows that are independent.
-class Listener : public RowListener {
+class IndependentRowsSink : public InspectorSink {
 public:
-  Listener(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
-      : RowListener(From, Rows, 1, MaxNs), Miner(RowMiner::assign(classesOf(Site))),
+  IndependentRowsSink(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
+      : InspectorSink(From, Rows, 1, MaxNs), Miner(RowMiner::assign(classesOf(Site))),
         Direction(Site.num_bases, 0) {
     setPhases(Miner.step());
     for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
@@ -51,7 +51,7 @@ public:
   bool dependsOnOrder() const { return DependsOnOrder; }
   InspectedRows table(bool IsParallel) const override;
   size_t bytes() const override {
-    return RowListener::bytes() + Found.Segments.capacity() * sizeof(RowSegment) +
+    return InspectorSink::bytes() + Found.Segments.capacity() * sizeof(RowSegment) +
            Found.Origins.capacity() * sizeof(int64_t);
   }
 
@@ -73,7 +73,7 @@ private:
   bool Descends = false; ///< some writes descend
 };
 
-const char *Listener::add(uint64_t Count) {
+const char *IndependentRowsSink::add(uint64_t Count) {
   Miner.row(kindsOfRow(), trace(), Count);
   if (Miner.givenUp())
     return words(Reason::RowsNeedMuch);
@@ -83,7 +83,7 @@ const char *Listener::add(uint64_t Count) {
       return words(Reason::RowsWriteOthers);
     }
   if (Descends)
-    hearAll();
+    reportAll();
   const RowPattern *Settled = Miner.settled(), *Class = leaps() ? Miner.begun() : Settled;
   foresee(Class, Class && Class == Settled);
   return nullptr;
@@ -91,7 +91,7 @@ const char *Listener::add(uint64_t Count) {
 
 /// Returns whether the bytes that the row accesses through a base are disjoint from those of the
 /// rows before it, in the same direction.
-bool Listener::followsOthers(uint32_t Base) {
+bool IndependentRowsSink::followsOthers(uint32_t Base) {
   const uint64_t From = RowLow[Base], To = RowHigh[Base];
   if (From >= To || isFirst(Base))
     return true;
@@ -105,8 +105,8 @@ bool Listener::followsOthers(uint32_t Base) {
 
 /// Adds a piece. With \p InOrder, rows of blocks run one after the other. Appends the begin of the
 /// piece's origins in T.Origins to \p At.
-void Listener::addPiece(const RowPiece &Piece, bool InOrder, RowTable &T,
-                        std::vector<size_t> &At) const {
+void IndependentRowsSink::addPiece(const RowPiece &Piece, bool InOrder, RowTable &T,
+                                   std::vector<size_t> &At) const {
   const auto &[Of, Done, Count] = Piece;
   const RowSegment &Whole = *Of;
   const RowClass *Class = Whole.Class == RestClass ? nullptr : &Found.Classes[Whole.Class];
@@ -132,7 +132,7 @@ void Listener::addPiece(const RowPiece &Piece, bool InOrder, RowTable &T,
                         .reserved = 0});
 }
 
-const char *Listener::finish() {
+const char *IndependentRowsSink::finish() {
   Found = Miner.finish();
   if (Found.GivenUp)
     return words(Reason::RowsNeedMuch);
@@ -143,7 +143,7 @@ const char *Listener::finish() {
   return nullptr;
 }
 
-std::vector<uint32_t> Listener::classesOfRows(const std::vector<uint64_t> &Some) const {
+std::vector<uint32_t> IndependentRowsSink::classesOfRows(const std::vector<uint64_t> &Some) const {
   std::vector<uint32_t> Result(Some.size(), RestClass);
   for (const RowSegment &Of : Found.Segments) {
     if (Of.Class == RestClass || Of.RowStep <= 0)
@@ -159,7 +159,7 @@ std::vector<uint32_t> Listener::classesOfRows(const std::vector<uint64_t> &Some)
 }
 
 /// Returns the limit of rows per segment.
-int64_t Listener::mostRows(bool IsParallel, bool ExceedsCaches) const {
+int64_t IndependentRowsSink::mostRows(bool IsParallel, bool ExceedsCaches) const {
   const int64_t Most = IsParallel ? MaxSharedRows : INT64_MAX;
   if (!ExceedsCaches || !mayBeFused())
     return Most;
@@ -172,7 +172,7 @@ int64_t Listener::mostRows(bool IsParallel, bool ExceedsCaches) const {
 
 /// Returns the segments by first row. Segments that are too long, and those in which rows take
 /// turns, are cut into pieces.
-std::vector<RowPiece> Listener::pieces(int64_t MostRows) const {
+std::vector<RowPiece> IndependentRowsSink::pieces(int64_t MostRows) const {
   std::vector<RowPiece> All;
   for (const RowSegment &Whole : Found.Segments) {
     int64_t Most = Whole.RowStep > 1 && !Whole.IsBlocks ? MaxRowsInTurn : Whole.Count;
@@ -186,7 +186,7 @@ std::vector<RowPiece> Listener::pieces(int64_t MostRows) const {
   return All;
 }
 
-InspectedRows Listener::table(bool IsParallel) const {
+InspectedRows IndependentRowsSink::table(bool IsParallel) const {
   auto T = std::make_shared<RowTable>();
   std::vector<size_t> At;
   const bool ExceedsCaches = dataBytes(Site, grounds()) > cachedBytes();
@@ -281,11 +281,11 @@ InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, 
                           double MaxNs, WatchCopies Copies) {
   if (Site.unrolled)
     return inspectUnrolledRows(Site, Inputs, Rows, MaxNs);
-  auto Hears = std::make_shared<Listener>(Site, Rows, MaxNs);
-  Site.inspect(Inputs, Hears.get());
-  if (Hears->dependsOnOrder() && Site.may_wait)
+  auto Sink = std::make_shared<IndependentRowsSink>(Site, Rows, MaxNs);
+  Site.inspect(Inputs, Sink.get());
+  if (Sink->dependsOnOrder() && Site.may_wait)
     return inspectDependentRows(Site, Inputs, Rows, MaxNs);
-  return RowListener::end(std::move(Hears), Inputs, Copies);
+  return InspectorSink::end(std::move(Sink), Inputs, Copies);
 }
 
 } // namespace specrt

@@ -16,7 +16,7 @@
 
 namespace specrt {
 
-class RowListener;
+class InspectorSink;
 
 /// The bytes [Low, High) that rows access through a base, relative to it.
 struct RowExtent {
@@ -125,8 +125,8 @@ struct InspectedRows {
   uint64_t RowsLeapt = 0; ///< rows that were skipped because of a prediction
   RowSource Source = RowSource::Walk;
   bool IsPersistent = false; ///< another run need not inspect the rows
-  /// The listener from which other tables can be made; or null.
-  std::shared_ptr<const RowListener> Walk = nullptr;
+  /// The sink from which other tables can be made; or null.
+  std::shared_ptr<const InspectorSink> Walk = nullptr;
 };
 
 /// The limits of an inspection in any run, and in the longest ones: signals wait for its end.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/shared_walks.h"
 #include "runtime/base/brief_lock.h"
-#include "runtime/rows/row_listener.h"
+#include "runtime/rows/inspector_sink.h"
 #include "support/per_process.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr uint64_t CountingPatienceNs = 1'000'000'000;
 
 struct KeptWalk {
   Digest Of;
-  std::shared_ptr<const RowListener> Walk;
+  std::shared_ptr<const InspectorSink> Walk;
   uint64_t Since;
 };
 
@@ -86,7 +86,7 @@ InspectedRows takeOver(const specrt_rows_site &Site, const uint64_t *Inputs, uin
     return {};
   const bool IsParallel = Site.is_parallel != 0;
   std::vector<std::shared_ptr<RowTable>> Tables;
-  std::vector<std::shared_ptr<const RowListener>> Walks;
+  std::vector<std::shared_ptr<const InspectorSink>> Walks;
   std::vector<KeptWalk> Gone;
   {
     const BriefLock Guard(All->Lock, PatienceNs);

@@ -1,7 +1,7 @@
 //===- runtime/rows/unrolled_rows.cpp - checks the rows of code for certain rows ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/reasons.h"
-#include "runtime/rows/row_listener.h"
+#include "runtime/rows/inspector_sink.h"
 
 #include <algorithm>
 
@@ -9,11 +9,11 @@ namespace specrt {
 namespace {
 
 /// Checks rows that run in the order of the program, so their dependences do not matter.
-class UnrolledListener : public RowListener {
+class UnrolledRowsSink : public InspectorSink {
 public:
-  UnrolledListener(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
-      : RowListener(From, Rows, 1, MaxNs), Expected(*From.unrolled) {
-    hearAll();
+  UnrolledRowsSink(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
+      : InspectorSink(From, Rows, 1, MaxNs), Expected(*From.unrolled) {
+    reportAll();
   }
 
   InspectedRows table(bool IsParallel) const override;
@@ -32,7 +32,7 @@ private:
   uint64_t Row = 0, Entry = 0;      ///< position of the next one
 };
 
-const char *UnrolledListener::add(uint64_t Count) {
+const char *UnrolledRowsSink::add(uint64_t Count) {
   if (Row == Expected.num_rows || Count != Expected.lengths[Row] ||
       !std::equal(kinds, kinds + Count, Expected.kinds + Entry) ||
       !std::equal(trace(), trace() + Count, Expected.values + Entry))
@@ -42,7 +42,7 @@ const char *UnrolledListener::add(uint64_t Count) {
   return nullptr;
 }
 
-InspectedRows UnrolledListener::table(bool IsParallel) const {
+InspectedRows UnrolledRowsSink::table(bool IsParallel) const {
   auto T = std::make_shared<RowTable>();
   T->RowsInClasses = T->RowsUnrolled = Rows;
   T->IsWorthIt = true;
@@ -55,9 +55,9 @@ InspectedRows inspectUnrolledRows(const specrt_rows_site &Site, const uint64_t *
                                   uint64_t Rows, double MaxNs) {
   if (Rows != Site.unrolled->num_rows)
     return {.Problem = words(Reason::RowsUnlike), .IsHopeless = true};
-  auto Hears = std::make_shared<UnrolledListener>(Site, Rows, MaxNs);
-  Site.inspect(Inputs, Hears.get());
-  return RowListener::end(std::move(Hears), Inputs);
+  auto Sink = std::make_shared<UnrolledRowsSink>(Site, Rows, MaxNs);
+  Site.inspect(Inputs, Sink.get());
+  return InspectorSink::end(std::move(Sink), Inputs);
 }
 
 } // namespace specrt

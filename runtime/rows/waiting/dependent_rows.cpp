@@ -1,4 +1,4 @@
-//===- runtime/rows/waiting/dependent_rows.cpp - makes tables of dependent rows ===//
+//===- runtime/rows/waiting/dependent_rows.cpp - makes tables of dependent rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rows of such a table are in a valid order (structure/levels/row_schedule.h). Rows with the
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/base/config.h"
 #include "runtime/base/reasons.h"
-#include "runtime/rows/row_listener.h"
+#include "runtime/rows/inspector_sink.h"
 #include "runtime/rows/row_sharing.h"
 #include "runtime/rows/waiting/rows_by_pattern.h"
 #include "runtime/rows/waiting/rows_side_by_side.h"
@@ -74,10 +74,10 @@ void setLaneOrigins(RowTable &T) {
     }
 }
 
-class DependentRows : public RowListener {
+class DependentRows : public InspectorSink {
 public:
   DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
-      : RowListener(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
+      : InspectorSink(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
         Order(MaxBytes, KeepsReaders), SideBySide(Site),
         ByPattern(Site, std::min<uint64_t>(Rows, MaxBytes / 32)) {
     const uint64_t Expected = std::min<uint64_t>(Rows, MaxBytes / 8);
@@ -89,7 +89,7 @@ public:
 
   InspectedRows table(bool IsParallel) const override;
   size_t bytes() const override {
-    return RowListener::bytes() + Order.bytes() + SideBySide.bytes() + ByPattern.bytes() +
+    return InspectorSink::bytes() + Order.bytes() + SideBySide.bytes() + ByPattern.bytes() +
            KindOf.capacity() * sizeof(uint16_t);
   }
 
@@ -259,13 +259,13 @@ InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t 
                                    uint64_t Rows, double MaxNs) {
   if (Rows > UINT32_MAX / 2)
     return {.Problem = words(Reason::RowsNeedMuch)};
-  auto Hears = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/false);
-  Site.inspect(Inputs, Hears.get());
-  if (Hears->lacksReaders()) {
-    Hears = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/true);
-    Site.inspect(Inputs, Hears.get());
+  auto Sink = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/false);
+  Site.inspect(Inputs, Sink.get());
+  if (Sink->lacksReaders()) {
+    Sink = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/true);
+    Site.inspect(Inputs, Sink.get());
   }
-  return RowListener::end(std::move(Hears), Inputs);
+  return InspectorSink::end(std::move(Sink), Inputs);
 }
 
 } // namespace specrt

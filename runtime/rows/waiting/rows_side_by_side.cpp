@@ -1,7 +1,7 @@
-//===- runtime/rows/waiting/rows_side_by_side.cpp - rows that wait, side by side ===//
+//===- runtime/rows/waiting/rows_side_by_side.cpp - rows that wait, side by side ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/waiting/rows_side_by_side.h"
-#include "runtime/rows/row_listener.h"
+#include "runtime/rows/inspector_sink.h"
 
 #include <algorithm>
 #include <map>

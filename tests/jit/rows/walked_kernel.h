@@ -22,7 +22,7 @@ struct WalkedCall {
 };
 inline WalkedCall LastCall;
 
-inline void hear(const uint64_t *Inputs, specrt_row_trace *Into) {
+inline void recordCall(const uint64_t *Inputs, specrt_row_trace *Into) {
   LastCall.Inputs.assign(Inputs, Inputs + LastCall.NumInputs);
   LastCall.Rows = Into->num_rows;
   LastCall.Inspector(Inputs, Into);
@@ -90,7 +90,7 @@ public:
     const std::vector<T> Expected = Result;
     Result = Before;
     LastCall = {V.Rows->inspect, V.Rows->num_inputs, {}, 0};
-    V.Rows->inspect = hear;
+    V.Rows->inspect = recordCall;
     Run(reinterpret_cast<Function *>(V.Body));
     V.Rows->inspect = LastCall.Inspector;
     EXPECT_EQ(Result, Expected);

@@ -1,6 +1,6 @@
-//===- runtime/rows/row_listener.cpp - receives the rows of an inspection ---===//
+//===- runtime/rows/inspector_sink.cpp - receives the rows that an inspector reports ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/row_listener.h"
+#include "runtime/rows/inspector_sink.h"
 #include "profiler/streams/rows_of_loop.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
@@ -52,8 +52,8 @@ SiteCopy::SiteCopy(const specrt_rows_site &Of)
   Plain.classes = Classes.data();
 }
 
-RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
-                         double MaxNs)
+InspectorSink::InspectorSink(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
+                             double MaxNs)
     : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Accesses(MaxAccesses),
       RowLow(Site.num_bases), RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX),
       High(Site.num_bases, 0), Pieces(Site.num_bases), CarriedAfterLeap(Site.num_carried),
@@ -82,7 +82,7 @@ RowListener::RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t M
   }
 }
 
-void RowListener::setPhases(uint32_t Number) {
+void InspectorSink::setPhases(uint32_t Number) {
   Phases = std::vector<RowPhase>(Number);
   for (RowPhase &Each : Phases) {
     Each.num_entries = SPECRT_ROWS_NOT_FORESEEN;
@@ -93,7 +93,7 @@ void RowListener::setPhases(uint32_t Number) {
     Leaps = std::make_unique<RowLeaps>(Site, Number);
 }
 
-void RowListener::foresee(const RowPattern *Class, bool IsSettled) {
+void InspectorSink::foresee(const RowPattern *Class, bool IsSettled) {
   auto &Mine = static_cast<RowPhase &>(*phase);
   const uint64_t Entries = IsSettled ? Class->entries() : SPECRT_ROWS_NOT_FORESEEN;
   if (Mine.Class == Class && Mine.num_entries == Entries)
@@ -105,7 +105,7 @@ void RowListener::foresee(const RowPattern *Class, bool IsSettled) {
 }
 
 /// Counts the rows that have passed since the last reported one.
-void RowListener::addSilent() {
+void InspectorSink::addSilent() {
   const uint64_t Count = MostSilent - silent;
   MostSilent = silent;
   if (Count == 0)
@@ -116,7 +116,7 @@ void RowListener::addSilent() {
 }
 
 /// Returns why there is no table for these pointers or at all; null if there may be one.
-const char *RowListener::whyNone(bool &IsHopeless) const {
+const char *InspectorSink::whyNone(bool &IsHopeless) const {
   // An inspection that takes too long now may be affordable later.
   const bool IsPutOff = ExpectedNs > 0 && MaxNs < LongestWalkNs;
   IsHopeless = trouble != SPECRT_ROWS_OVERWRITTEN && Problem && !IsPutOff &&
@@ -136,8 +136,8 @@ const char *RowListener::whyNone(bool &IsHopeless) const {
   return Seen == Rows ? nullptr : words(Reason::RowsUnexpected);
 }
 
-uint32_t RowListener::next(specrt_row_trace *Trace, uint64_t Count) {
-  auto &Mine = *static_cast<RowListener *>(Trace);
+uint32_t InspectorSink::next(specrt_row_trace *Trace, uint64_t Count) {
+  auto &Mine = *static_cast<InspectorSink *>(Trace);
   try {
     Mine.Problem = Mine.addRow(Count);
   } catch (const std::bad_alloc &) { // no exception may propagate through generated code
@@ -146,8 +146,8 @@ uint32_t RowListener::next(specrt_row_trace *Trace, uint64_t Count) {
   return Mine.Problem ? 0 : static_cast<uint32_t>(1 + Mine.Known);
 }
 
-void RowListener::jumped(specrt_row_trace *Trace, uint32_t Base, uint64_t End, uint64_t From) {
-  auto &Mine = *static_cast<RowListener *>(Trace);
+void InspectorSink::jumped(specrt_row_trace *Trace, uint32_t Base, uint64_t End, uint64_t From) {
+  auto &Mine = *static_cast<InspectorSink *>(Trace);
   try {
     Mine.Pieces[Base].jump(End, From);
   } catch (const std::bad_alloc &) { // no exception may propagate through generated code
@@ -158,7 +158,7 @@ void RowListener::jumped(specrt_row_trace *Trace, uint32_t Base, uint64_t End, u
 /// Returns whether all rows would take too long. The remaining rows are expected to take as long as
 /// all rows so far, or as the last ones if that is less, because the first rows found no data in
 /// caches.
-bool RowListener::isTooLong() {
+bool InspectorSink::isTooLong() {
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
   const double NsPerRow = std::min(Ns / static_cast<double>(Seen),
                                    (Ns - MarkNs) / static_cast<double>(Seen - MarkSeen));
@@ -175,14 +175,14 @@ bool RowListener::isTooLong() {
 }
 
 /// Returns the number of next rows that need no report if they agree with the prediction.
-inline uint64_t RowListener::untilTold() const {
-  if (HearsAll)
+inline uint64_t InspectorSink::untilTold() const {
+  if (ReportsAll)
     return 0;
   const uint64_t Most = std::min({Rows - Seen, Picture->untilShown(), NextLook - 1 - Seen});
   return Leaps ? std::min(Most, Leaps->untilNext(Seen)) : Most;
 }
 
-const char *RowListener::addRow(uint64_t Count) {
+const char *InspectorSink::addRow(uint64_t Count) {
   addSilent();
   // A row that is too long for the buffer has written these, too.
   Carried.set(Seen, trace());
@@ -215,7 +215,7 @@ const char *RowListener::addRow(uint64_t Count) {
 }
 
 /// Skips rows after the reported one that need no inspection.
-void RowListener::addKnown(const RowPhase &Told) {
+void InspectorSink::addKnown(const RowPhase &Told) {
   Leaps->told(Told, static_cast<size_t>(&Told - Phases.data()), Seen - 1, {RowLow, RowHigh});
   auto &Next = static_cast<RowPhase &>(*phase);
   Known = Leaps->leap(Phases, static_cast<size_t>(&Next - Phases.data()), Seen,
@@ -230,7 +230,7 @@ void RowListener::addKnown(const RowPhase &Told) {
   skip(Known);
 }
 
-const char *RowListener::addExtents() {
+const char *InspectorSink::addExtents() {
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
     const uint64_t From = RowLow[Base], To = RowHigh[Base];
     if (From >= To)
@@ -247,7 +247,7 @@ const char *RowListener::addExtents() {
 /// Returns whether there is a page, between accesses, that rows do not read. A watch covers these
 /// pages, too, and they may belong to other data. Accesses that are near leave no such page out,
 /// but notes may be anywhere.
-bool RowListener::leavePagesOut() const {
+bool InspectorSink::leavePagesOut() const {
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
     if (hasNotes(Base) && !PagesOfNotes->haveAll(Low[Base], High[Base]))
       return true;
@@ -255,7 +255,7 @@ bool RowListener::leavePagesOut() const {
 }
 
 /// Returns false if the deciding bytes cannot be watched.
-bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
+bool InspectorSink::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
   Grounds.setKey(Site, Inputs, Rows);
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
     if (isInPieces(Site.bases[Base])) {
@@ -281,7 +281,7 @@ bool RowListener::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
 
 /// Hashes the watched bytes, after setGrounds(), if that takes a small part of the time of the
 /// inspection. Gaps may make them larger.
-void RowListener::setContents() {
+void InspectorSink::setContents() {
   constexpr double LeastBytes = 1 << 20, BytesPerNs = 1;
   const auto WalkNs = static_cast<double>(processorNs() - BeginNs);
   double Bytes = 0;
@@ -297,13 +297,13 @@ void RowListener::setContents() {
           contentHash({reinterpret_cast<const char *>(Low[Base]), High[Base] - Low[Base]}));
 }
 
-bool RowListener::watch(std::span<const WatchedRange> Some, WatchCopies Copies) {
+bool InspectorSink::watch(std::span<const WatchedRange> Some, WatchCopies Copies) {
   Grounds.Watched.push_back(Watch::arm(Some, Copies));
   return Grounds.Watched.back() != nullptr;
 }
 
 /// Sets the places of rows behind pointers. Other data between them may be written.
-bool RowListener::setPieces(uint32_t Base) {
+bool InspectorSink::setPieces(uint32_t Base) {
   RowPieces &Of = Pieces[Base];
   Of.close(all_high[Base]);
   if (!Of.isComplete())
@@ -318,7 +318,7 @@ bool RowListener::setPieces(uint32_t Base) {
 }
 
 /// Merges extents, because each call checks all of them.
-void RowListener::addExtentsOf(uint32_t Base, std::span<const ReadPiece> Read) {
+void InspectorSink::addExtentsOf(uint32_t Base, std::span<const ReadPiece> Read) {
   std::vector<ReadPiece> Few = RowPieces::joined(Read, ApartBytes);
   for (uint64_t Apart = ApartBytes; Few.size() > MaxExtents; Apart *= 2)
     Few = RowPieces::joined(Few, Apart);
@@ -327,7 +327,7 @@ void RowListener::addExtentsOf(uint32_t Base, std::span<const ReadPiece> Read) {
         {.Base = Base, .Low = static_cast<int64_t>(Begin), .High = static_cast<int64_t>(End)});
 }
 
-void RowListener::endPicture() {
+void InspectorSink::endPicture() {
   std::vector<uint64_t> Shown;
   Shown.reserve(Picture->lines());
   for (uint32_t Line = 0; Line < Picture->lines(); ++Line)
@@ -335,7 +335,7 @@ void RowListener::endPicture() {
   Picture->setClasses(classesOfRows(Shown));
 }
 
-InspectedRows RowListener::complete(std::shared_ptr<RowTable> T, bool IsParallel) const {
+InspectedRows InspectorSink::complete(std::shared_ptr<RowTable> T, bool IsParallel) const {
   T->segments = T->Segments.data();
   T->num_segments = T->Segments.size();
   T->Picture = Picture;
@@ -346,7 +346,7 @@ InspectedRows RowListener::complete(std::shared_ptr<RowTable> T, bool IsParallel
 }
 
 /// Returns the ranges in which notes are made.
-std::vector<NotedRange> RowListener::noted() const {
+std::vector<NotedRange> InspectorSink::noted() const {
   std::vector<NotedRange> Ranges;
   for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
     if (hasNotes(Base) && Low[Base] < High[Base])
@@ -354,9 +354,9 @@ std::vector<NotedRange> RowListener::noted() const {
   return Ranges;
 }
 
-InspectedRows RowListener::end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs,
-                               WatchCopies Copies) {
-  RowListener &Mine = *Walked;
+InspectedRows InspectorSink::end(std::shared_ptr<InspectorSink> Walked, const uint64_t *Inputs,
+                                 WatchCopies Copies) {
+  InspectorSink &Mine = *Walked;
   bool IsHopeless = false;
   Mine.addSilent();
   if (const char *Why = Mine.whyNone(IsHopeless))

@@ -1,13 +1,13 @@
-//===- runtime/rows/row_listener.h - receives the rows of an inspection ---===//
+//===- runtime/rows/inspector_sink.h - receives the rows that an inspector reports ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An inspector runs over the rows of a call once for each kind of table that may apply: for
 // independent rows (row_table.cpp), and for rows that depend on each other (dependent_rows.cpp).
-// The data of a listener suffice for tables of several sites, for one thread or several.
+// The data of a sink suffice for tables of several sites, for one thread or several.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_ROWS_ROW_LISTENER_H
-#define SPECRT_RUNTIME_ROWS_ROW_LISTENER_H
+#ifndef SPECRT_RUNTIME_ROWS_INSPECTOR_SINK_H
+#define SPECRT_RUNTIME_ROWS_INSPECTOR_SINK_H
 
 #include "profiler/streams/row_notes.h"
 #include "runtime/rows/carried_rows.h"
@@ -39,14 +39,14 @@ private:
 };
 
 /// The part that is common to all tables. Does not change after end().
-class RowListener : public specrt_row_trace {
+class InspectorSink : public specrt_row_trace {
 public:
-  virtual ~RowListener() = default;
-  RowListener(const RowListener &) = delete;
-  RowListener &operator=(const RowListener &) = delete;
+  virtual ~InspectorSink() = default;
+  InspectorSink(const InspectorSink &) = delete;
+  InspectorSink &operator=(const InspectorSink &) = delete;
 
   /// Ends an inspection, complete or not, and returns the table for its call.
-  static InspectedRows end(std::shared_ptr<RowListener> Walked, const uint64_t *Inputs,
+  static InspectedRows end(std::shared_ptr<InspectorSink> Walked, const uint64_t *Inputs,
                            WatchCopies Copies = WatchCopies::OfAll);
 
   /// Returns another table for such a call. With \p IsParallel, threads share its segments.
@@ -58,7 +58,7 @@ public:
   const RowGrounds &grounds() const { return Grounds; }
 
 protected:
-  RowListener(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses, double MaxNs);
+  InspectorSink(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses, double MaxNs);
 
   /// Adds a row with \p Count entries. Returns null on success.
   virtual const char *add(uint64_t Count) = 0;
@@ -78,7 +78,7 @@ protected:
   /// with \p IsSettled they need no report. Null: no prediction.
   void foresee(const RowPattern *Class, bool IsSettled);
   /// Makes all inspected rows reported from now on, whether they agree with the prediction or not.
-  void hearAll() { HearsAll = true; }
+  void reportAll() { ReportsAll = true; }
   bool leaps() const { return Leaps != nullptr; }
   bool mayBeFused() const { return Copy.mayBeFused(); }
   /// Returns the values that row \p Row, which was reported, carries.
@@ -123,7 +123,7 @@ private:
   std::unique_ptr<RowNotes> Notes;          ///< of the inspected row
   std::unique_ptr<NotedPages> PagesOfNotes; ///< of all rows
   uint64_t MostSilent = 0; ///< number of rows since the last reported one that need no report
-  bool HearsAll = false;
+  bool ReportsAll = false;
   uint64_t NextLook;        ///< number of rows at which the clock is read next
   uint64_t EntriesTold = 0; ///< since the last clock reading
   uint64_t Known = 0;       ///< number of rows to skip
