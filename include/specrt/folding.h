@@ -192,18 +192,18 @@ public:
   /// have as many numbers as there are iterators and labels.
   void add(const int64_t *Point, const int64_t *Labels) {
     // Fast path of regular streams: the next point of the current row, with the predicted labels.
-    int64_t *Foreseen = Next;
+    int64_t *Predicted = Next;
     for (unsigned K = 0; K < NumIterators; ++K)
-      if (Point[K] != Foreseen[K])
+      if (Point[K] != Predicted[K])
         return addUnforeseen(Point, Labels);
-    Foreseen += NumIterators;
+    Predicted += NumIterators;
     for (unsigned K = 0; K < NumLabels; ++K)
-      if (Labels[K] != Foreseen[K])
+      if (Labels[K] != Predicted[K])
         return addUnforeseen(Point, Labels);
-    ++Foreseeable;
-    Foreseen[-1] += Step[-1];
+    ++NumPredicted;
+    Predicted[-1] += Step[-1];
     for (unsigned K = 0; K < NumLabels; ++K)
-      Foreseen[K] = int64_t(uint64_t(Foreseen[K]) + uint64_t(Step[K]));
+      Predicted[K] = int64_t(uint64_t(Predicted[K]) + uint64_t(Step[K]));
   }
   /// Adds \p Count points: Point + i along the innermost iterator, with labels Labels + i * Steps.
   /// Equivalent to add() for each of them.
@@ -229,7 +229,7 @@ private:
   int64_t *Next = nullptr;
   const int64_t *Step = nullptr; ///< steps of the labels; before them, the step of the innermost
                                  ///< iterator
-  uint64_t Foreseeable = 0;      ///< points since the last one that was not predicted
+  uint64_t NumPredicted = 0;     ///< points since the last one that was not predicted
   unsigned NumIterators = 0, NumLabels = 0;
   std::unique_ptr<folding::Engine> Implementation;
 };

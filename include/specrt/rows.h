@@ -121,7 +121,7 @@ enum specrt_row_turn {
 /* Buffer for the traces of rows phase, phase + n, phase + 2 n ..., where there are n phases; each
  * trace overwrites the one before it. An inspector needs one register to address all members. */
 typedef struct specrt_row_phase {
-  uint64_t num_entries; /* predicted for a row, or SPECRT_ROWS_NOT_FORESEEN */
+  uint64_t num_entries; /* predicted for a row, or SPECRT_ROWS_NOT_PREDICTED */
   struct specrt_row_phase *next;
   int64_t values[SPECRT_ROWS_ROOM];
   int64_t deltas[SPECRT_ROWS_ROOM]; /* predicted growth of each value from row to row */
@@ -132,7 +132,7 @@ typedef struct specrt_row_phase {
   int64_t others[SPECRT_ROWS_ROOM]; /* the second number */
 } specrt_row_phase;
 
-#define SPECRT_ROWS_NOT_FORESEEN UINT64_MAX
+#define SPECRT_ROWS_NOT_PREDICTED UINT64_MAX
 
 /* The interface through which an inspector reports rows. `low` and `high` are the first byte and
  * the byte after the last of the accesses through each base; low > high: there were none. A row's

@@ -29,13 +29,13 @@ Engine::Engine(unsigned Iterators, unsigned Labels, const FoldOptions &Options)
       Now(Options.Widen == Widening::Always ? Stage::Widened : Stage::Exact),
       Current(Iterators, Labels), Growing(Iterators), Ended(Iterators), Around(Iterators, Labels) {}
 
-void Engine::add(const int64_t *Point, const int64_t *PointLabels, uint64_t Foreseen) {
-  sync(Foreseen);
+void Engine::add(const int64_t *Point, const int64_t *PointLabels, uint64_t Predicted) {
+  sync(Predicted);
   insert(Point, PointLabels);
 }
 
-void Engine::addRow(const ReplayedRow &Row, uint64_t Foreseen) {
-  sync(Foreseen);
+void Engine::addRow(const ReplayedRow &Row, uint64_t Predicted) {
+  sync(Predicted);
   std::vector<int64_t> Point(Row.Point, Row.Point + Iterators);
   std::vector<int64_t> At(Row.Labels, Row.Labels + Labels);
   for (uint64_t I = 0; I < Row.Count; ++I) {
@@ -51,9 +51,9 @@ void Engine::addRow(const ReplayedRow &Row, uint64_t Foreseen) {
   }
 }
 
-void Engine::sync(uint64_t Foreseen) {
-  Current.count(Foreseen);
-  Points += Foreseen;
+void Engine::sync(uint64_t Predicted) {
+  Current.count(Predicted);
+  Points += Predicted;
 }
 
 void Engine::insert(const int64_t *Point, const int64_t *PointLabels) {
@@ -204,8 +204,8 @@ void Engine::endAll() {
     end(0, std::move(S));
 }
 
-Folding Engine::finish(uint64_t Foreseen) {
-  sync(Foreseen);
+Folding Engine::finish(uint64_t Predicted) {
+  sync(Predicted);
   endAll();
   Shapes All = std::move(Ended[0]);
   if (Now == Stage::Box)
@@ -222,7 +222,7 @@ Folding Engine::finish(uint64_t Foreseen) {
   return Result;
 }
 
-std::vector<FoldedPiece> Engine::live(uint64_t Foreseen) const {
+std::vector<FoldedPiece> Engine::live(uint64_t Predicted) const {
   std::vector<FoldedPiece> Live;
   auto Append = [&](const Shape &S) { Live.push_back(describe(S, Coefficient::Unknown)); };
   for (unsigned K = 0; K < Iterators; ++K) {
@@ -232,7 +232,7 @@ std::vector<FoldedPiece> Engine::live(uint64_t Foreseen) const {
   }
   if (!Current.empty()) {
     Run Last = Current;
-    Last.count(Foreseen);
+    Last.count(Predicted);
     Append(Last.shape());
   }
   return Live;

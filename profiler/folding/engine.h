@@ -26,13 +26,13 @@ class Engine {
 public:
   Engine(unsigned Iterators, unsigned Labels, const FoldOptions &Options);
 
-  /// Adds a point that was not predicted. \p Foreseen is the number of predicted points since the
+  /// Adds a point that was not predicted. \p Predicted is the number of predicted points since the
   /// last call.
-  void add(const int64_t *Point, const int64_t *Labels, uint64_t Foreseen);
+  void add(const int64_t *Point, const int64_t *Labels, uint64_t Predicted);
   /// Does what add() does for each of Count points along the innermost iterator.
-  void addRow(const ReplayedRow &Row, uint64_t Foreseen);
-  Folding finish(uint64_t Foreseen);
-  std::vector<FoldedPiece> live(uint64_t Foreseen) const;
+  void addRow(const ReplayedRow &Row, uint64_t Predicted);
+  Folding finish(uint64_t Predicted);
+  std::vector<FoldedPiece> live(uint64_t Predicted) const;
 
   int64_t *next() { return Current.next(); }
   const int64_t *steps() const { return Current.steps(); }
@@ -44,7 +44,7 @@ private:
   enum class Stage : uint8_t { Exact, Widened, Box };
   using Shapes = std::vector<Shape>;
 
-  void sync(uint64_t Foreseen);
+  void sync(uint64_t Predicted);
   void insert(const int64_t *Point, const int64_t *Labels);
   void takeLastPoint();
   unsigned outermostStep(const int64_t *Point) const;

@@ -53,7 +53,7 @@ bool Run::extend(int64_t X, const int64_t *NewLabels, bool Widen) {
   if (NumTops)
     Power = Power * base(stepLevel(Iterators - 1));
   ++Count;
-  foresee();
+  predict();
   return true;
 }
 
@@ -91,7 +91,7 @@ void Run::makeTop(unsigned Label) {
     Power = base(Level).toThe(Count);
 }
 
-void Run::foresee() {
+void Run::predict() {
   if (NumTops)
     return void(Next[Iterators - 1] = Unattainable);
   Next[Iterators - 1] = lastX() + Step[0];

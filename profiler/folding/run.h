@@ -28,7 +28,7 @@ public:
   /// Adds \p More points that agree with the prediction.
   void advance(uint64_t More) {
     Count += More;
-    foresee();
+    predict();
   }
   /// Adds the next point of the same row; returns false if it does not fit. With \p Widen any
   /// labels fit.
@@ -54,7 +54,7 @@ public:
 private:
   bool fits(const int64_t *Labels) const;
   void makeTop(unsigned Label);
-  void foresee();
+  void predict();
 
   struct TopLabel {
     bool Is = false;

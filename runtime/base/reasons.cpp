@@ -130,7 +130,7 @@ constexpr ReasonRow Reasons[] = {
      "number "
      "them so that neighbours have near numbers (reverse Cuthill-McKee)."},
     {Reason::RowsWaitAfar, "rows wait for rows from all over",
-     "So few threads would gain less than what meeting memory in leaps costs. Number the unknowns "
+     "So few threads would gain less than what scattered memory accesses cost. Number the unknowns "
      "so that neighbours have near numbers (reverse Cuthill-McKee)."},
     {Reason::RowsWriteOthers, "rows write what others access",
      "Give what rows write an array of its own, apart from what they read, in the order of the "

@@ -86,7 +86,7 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
     return;
   uint64_t Low[MaxBases], High[MaxBases], AllLow[MaxBases] = {}, AllHigh[MaxBases] = {};
   Walk W{};
-  Phase->num_entries = SPECRT_ROWS_NOT_FORESEEN;
+  Phase->num_entries = SPECRT_ROWS_NOT_PREDICTED;
   Phase->next = Phase;
   W.phase = Phase;
   specrt_row_access Ignored;

@@ -47,8 +47,8 @@ std::string describe(const RowFigures &F) {
     Text += (Text.empty() ? "" : "; ") + std::string("looked at ") +
             (F.Inspections == 1 ? "once" : std::to_string(F.Inspections) + " times") + " in " +
             number("%.2f ms", F.InspectionMs);
-  if (F.RowsLeapt > 0)
-    Text += ", " + counted(F.RowsLeapt, "row") + " by comparison alone";
+  if (F.RowsPredicted > 0)
+    Text += ", " + counted(F.RowsPredicted, "row") + " by comparison alone";
   if (F.TakenOver > 0)
     Text += (Text.empty() ? "" : "; ") + std::string("taken over from another loop ") +
             (F.TakenOver == 1 ? "once" : std::to_string(F.TakenOver) + " times");
@@ -85,7 +85,7 @@ nlohmann::json rowsJson(const specrt_rows_site *First) {
           {"refused", F.Refused},
           {"inspections", F.Inspections},
           {"inspection_ms", F.InspectionMs},
-          {"rows_compared_only", F.RowsLeapt},
+          {"rows_compared_only", F.RowsPredicted},
           {"taken_over", F.TakenOver},
           {"recalled", F.Recalled},
           {"changes", F.Changes},

@@ -56,12 +56,12 @@ InspectorSink::InspectorSink(const specrt_rows_site &From, uint64_t Rows, uint64
                              double MaxNs)
     : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Accesses(MaxAccesses),
       RowLow(Site.num_bases), RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX),
-      High(Site.num_bases, 0), Pieces(Site.num_bases), CarriedAfterLeap(Site.num_carried),
+      High(Site.num_bases, 0), Pieces(Site.num_bases), CarriedAfterSkip(Site.num_carried),
       NextLook(RowsBetweenLooks), BeginNs(processorNs()), MaxNs(MaxNs), Carried(Site.num_carried),
       Picture(std::make_shared<RowPicture>(Rows)) {
   setPhases(1);
   num_rows = Rows;
-  next_carried = CarriedAfterLeap.data();
+  next_carried = CarriedAfterSkip.data();
   low = RowLow.data();
   high = RowHigh.data();
   all_low = Low.data();
@@ -85,17 +85,17 @@ InspectorSink::InspectorSink(const specrt_rows_site &From, uint64_t Rows, uint64
 void InspectorSink::setPhases(uint32_t Number) {
   Phases = std::vector<RowPhase>(Number);
   for (RowPhase &Each : Phases) {
-    Each.num_entries = SPECRT_ROWS_NOT_FORESEEN;
+    Each.num_entries = SPECRT_ROWS_NOT_PREDICTED;
     Each.next = &Each == &Phases.back() ? &Phases.front() : &Each + 1;
   }
   phase = Phases.data();
-  if (Site.is_linear && !leapsAreOff().load(std::memory_order_relaxed))
-    Leaps = std::make_unique<RowLeaps>(Site, Number);
+  if (Site.is_linear && !runPredictionIsOff().load(std::memory_order_relaxed))
+    Predictor = std::make_unique<RunPredictor>(Site, Number);
 }
 
-void InspectorSink::foresee(const RowPattern *Class, bool IsSettled) {
+void InspectorSink::predict(const RowPattern *Class, bool IsSettled) {
   auto &Mine = static_cast<RowPhase &>(*phase);
-  const uint64_t Entries = IsSettled ? Class->entries() : SPECRT_ROWS_NOT_FORESEEN;
+  const uint64_t Entries = IsSettled ? Class->entries() : SPECRT_ROWS_NOT_PREDICTED;
   if (Mine.Class == Class && Mine.num_entries == Entries)
     return;
   Mine.Class = Class;
@@ -175,11 +175,11 @@ bool InspectorSink::isTooLong() {
 }
 
 /// Returns the number of next rows that need no report if they agree with the prediction.
-inline uint64_t InspectorSink::untilTold() const {
+inline uint64_t InspectorSink::untilReported() const {
   if (ReportsAll)
     return 0;
   const uint64_t Most = std::min({Rows - Seen, Picture->untilShown(), NextLook - 1 - Seen});
-  return Leaps ? std::min(Most, Leaps->untilNext(Seen)) : Most;
+  return Predictor ? std::min(Most, Predictor->untilNext(Seen)) : Most;
 }
 
 const char *InspectorSink::addRow(uint64_t Count) {
@@ -197,30 +197,31 @@ const char *InspectorSink::addRow(uint64_t Count) {
     return words(Reason::RowsReadAfar);
   if (Seen > Rows)
     return words(Reason::RowsUnexpected);
-  const auto &Told = static_cast<RowPhase &>(*phase);
+  const auto &Reported = static_cast<RowPhase &>(*phase);
   phase = phase->next;
   Known = 0;
-  if (Leaps && Told.Class)
-    addKnown(Told);
-  else if (Leaps)
-    Leaps->wait();
-  EntriesTold += Count;
-  const bool Looks = Seen >= NextLook || EntriesTold >= EntriesBetweenLooks;
+  if (Predictor && Reported.Class)
+    addKnown(Reported);
+  else if (Predictor)
+    Predictor->wait();
+  EntriesReported += Count;
+  const bool Looks = Seen >= NextLook || EntriesReported >= EntriesBetweenLooks;
   if (Looks) {
     NextLook = Seen + RowsBetweenLooks;
-    EntriesTold = 0;
+    EntriesReported = 0;
   }
-  MostSilent = silent = untilTold();
+  MostSilent = silent = untilReported();
   return Looks && isTooLong() ? words(Reason::RowsTakeLong) : nullptr;
 }
 
 /// Skips rows after the reported one that need no inspection.
-void InspectorSink::addKnown(const RowPhase &Told) {
-  Leaps->told(Told, static_cast<size_t>(&Told - Phases.data()), Seen - 1, {RowLow, RowHigh});
+void InspectorSink::addKnown(const RowPhase &Reported) {
+  Predictor->addReported(Reported, static_cast<size_t>(&Reported - Phases.data()), Seen - 1,
+                         {RowLow, RowHigh});
   auto &Next = static_cast<RowPhase &>(*phase);
-  Known = Leaps->leap(Phases, static_cast<size_t>(&Next - Phases.data()), Seen,
-                      {.Rows = Rows - Seen, .Quiet = std::min(Rows, Picture->untilShown())},
-                      {Low, High}, Pieces);
+  Known = Predictor->skip(Phases, static_cast<size_t>(&Next - Phases.data()), Seen,
+                          {.Rows = Rows - Seen, .Quiet = std::min(Rows, Picture->untilShown())},
+                          {Low, High}, Pieces);
   if (Known == 0)
     return;
   for (uint32_t I = 0; I < Site.num_carried; ++I)
@@ -361,9 +362,9 @@ InspectedRows InspectorSink::end(std::shared_ptr<InspectorSink> Walked, const ui
   Mine.addSilent();
   if (const char *Why = Mine.whyNone(IsHopeless))
     return {.Problem = Why, .IsHopeless = IsHopeless, .ExpectedNs = Mine.ExpectedNs};
-  const uint64_t Leapt = Mine.Leaps ? Mine.Leaps->leapt() : 0;
+  const uint64_t Skipped = Mine.Predictor ? Mine.Predictor->skipped() : 0;
   Mine.Phases = {};
-  Mine.Leaps.reset();
+  Mine.Predictor.reset();
   Mine.Accesses = {};
   Mine.Notes.reset();
   if (Mine.leavePagesOut())
@@ -371,14 +372,14 @@ InspectedRows InspectorSink::end(std::shared_ptr<InspectorSink> Walked, const ui
   Mine.PagesOfNotes.reset();
   if (const char *Why = Mine.finish())
     return {.Problem = Why};
-  const bool AreKnownFast = 2 * Leapt >= Mine.Rows;
+  const bool AreKnownFast = 2 * Skipped >= Mine.Rows;
   if (!Mine.setGrounds(Inputs, AreKnownFast ? Copies : WatchCopies::OfAll))
     return {.Problem = words(Reason::RowsUnwatched), .IsHopeless = true};
   Mine.setContents();
   Mine.Pieces = {};
   Mine.endPicture();
   InspectedRows Result = Mine.table(Mine.Site.is_parallel != 0);
-  Result.RowsLeapt = Leapt;
+  Result.RowsPredicted = Skipped;
   Result.Walk = std::move(Walked);
   return Result;
 }

@@ -11,9 +11,9 @@
 
 #include "profiler/streams/row_notes.h"
 #include "runtime/rows/carried_rows.h"
-#include "runtime/rows/row_leaps.h"
 #include "runtime/rows/row_pieces.h"
 #include "runtime/rows/row_table.h"
+#include "runtime/rows/run_predictor.h"
 #include "structure/rows/row_structure.h"
 
 namespace specrt {
@@ -62,7 +62,7 @@ protected:
 
   /// Adds a row with \p Count entries. Returns null on success.
   virtual const char *add(uint64_t Count) = 0;
-  /// Adds \p Count rows that agreed with foresee() and were not reported.
+  /// Adds \p Count rows that agreed with predict() and were not reported.
   virtual void skip(uint64_t Count) = 0;
   /// Completes the analysis after the last row. Returns null on success.
   virtual const char *finish() = 0;
@@ -76,10 +76,10 @@ protected:
   void setPhases(uint32_t Number);
   /// Predicts that further rows of this phase belong to this class, if there are enough of them;
   /// with \p IsSettled they need no report. Null: no prediction.
-  void foresee(const RowPattern *Class, bool IsSettled);
+  void predict(const RowPattern *Class, bool IsSettled);
   /// Makes all inspected rows reported from now on, whether they agree with the prediction or not.
   void reportAll() { ReportsAll = true; }
-  bool leaps() const { return Leaps != nullptr; }
+  bool predictsRuns() const { return Predictor != nullptr; }
   bool mayBeFused() const { return Copy.mayBeFused(); }
   /// Returns the values that row \p Row, which was reported, carries.
   const int64_t *carried(int64_t Row) const { return Carried.of(static_cast<uint64_t>(Row)); }
@@ -102,8 +102,8 @@ private:
   const char *addRow(uint64_t Count);
   void addSilent();
   const char *addExtents();
-  void addKnown(const RowPhase &Told);
-  uint64_t untilTold() const;
+  void addKnown(const RowPhase &Reported);
+  uint64_t untilReported() const;
   bool isTooLong();
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs, WatchCopies Copies);
@@ -118,18 +118,18 @@ private:
 
   std::vector<RowPieces> Pieces; ///< by base: places of rows behind pointers
   std::vector<RowPhase> Phases;
-  std::unique_ptr<RowLeaps> Leaps;          ///< null: all rows are inspected
-  std::vector<int64_t> CarriedAfterLeap;    ///< carried values for the next row
+  std::unique_ptr<RunPredictor> Predictor;  ///< null: all rows are inspected
+  std::vector<int64_t> CarriedAfterSkip;    ///< carried values for the next row
   std::unique_ptr<RowNotes> Notes;          ///< of the inspected row
   std::unique_ptr<NotedPages> PagesOfNotes; ///< of all rows
   uint64_t MostSilent = 0; ///< number of rows since the last reported one that need no report
   bool ReportsAll = false;
-  uint64_t NextLook;        ///< number of rows at which the clock is read next
-  uint64_t EntriesTold = 0; ///< since the last clock reading
-  uint64_t Known = 0;       ///< number of rows to skip
-  uint64_t MarkSeen = 0;    ///< rows since then predict the time of the others ...
-  double MarkNs = 0;        ///< ... their begin, relative to that of the inspection
-  const uint64_t BeginNs;   ///< processor time of the thread, because others may run meanwhile
+  uint64_t NextLook;            ///< number of rows at which the clock is read next
+  uint64_t EntriesReported = 0; ///< since the last clock reading
+  uint64_t Known = 0;           ///< number of rows to skip
+  uint64_t MarkSeen = 0;        ///< rows since then predict the time of the others ...
+  double MarkNs = 0;            ///< ... their begin, relative to that of the inspection
+  const uint64_t BeginNs;       ///< processor time of the thread, because others may run meanwhile
   const double MaxNs;
   double ExpectedNs = 0; ///< expected time of all rows, if that is too long
   CarriedRows Carried;

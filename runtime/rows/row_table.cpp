@@ -84,8 +84,8 @@ const char *IndependentRowsSink::add(uint64_t Count) {
     }
   if (Descends)
     reportAll();
-  const RowPattern *Settled = Miner.settled(), *Class = leaps() ? Miner.begun() : Settled;
-  foresee(Class, Class && Class == Settled);
+  const RowPattern *Settled = Miner.settled(), *Class = predictsRuns() ? Miner.begun() : Settled;
+  predict(Class, Class && Class == Settled);
   return nullptr;
 }
 

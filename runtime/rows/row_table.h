@@ -121,8 +121,8 @@ struct InspectedRows {
   std::shared_ptr<RowTable> Table = nullptr; ///< or null
   const char *Problem = "";                  ///< why there is none: words of a Reason
   bool IsHopeless = false;                   ///< there will be none for such arrays
-  double ExpectedNs = 0;  ///< not 0: expected time for which the inspection was abandoned
-  uint64_t RowsLeapt = 0; ///< rows that were skipped because of a prediction
+  double ExpectedNs = 0;      ///< not 0: expected time for which the inspection was abandoned
+  uint64_t RowsPredicted = 0; ///< rows that were skipped because of a prediction
   RowSource Source = RowSource::Walk;
   bool IsPersistent = false; ///< another run need not inspect the rows
   /// The sink from which other tables can be made; or null.

@@ -237,7 +237,7 @@ void RowFigures::add(const InspectedRows &Found, double Ms) {
   ++(Found.Source == RowSource::Walk          ? Inspections
      : Found.Source == RowSource::AnotherLoop ? TakenOver
                                               : Recalled);
-  RowsLeapt += Found.RowsLeapt;
+  RowsPredicted += Found.RowsPredicted;
   InspectionMs += Ms;
   NextRunMs += Found.IsPersistent && Found.Source == RowSource::Walk ? Ms * RecallingShare : Ms;
 }
@@ -289,7 +289,7 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     Sum.TakenOver += S->Seen.TakenOver;
     Sum.Recalled += S->Seen.Recalled;
     Sum.Changes += S->Seen.Changes;
-    Sum.RowsLeapt += S->Seen.RowsLeapt;
+    Sum.RowsPredicted += S->Seen.RowsPredicted;
     Sum.InspectionMs += S->Seen.InspectionMs;
     Sum.NextRunMs += S->Seen.NextRunMs;
     Sum.Rows += S->Seen.Rows;

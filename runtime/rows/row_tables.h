@@ -48,7 +48,7 @@ struct RowFigures {
   uint64_t TakenOver = 0;                             ///< inspections taken over from another loop
   uint64_t Recalled = 0;                              ///< tables from an earlier run
   uint64_t Changes = 0;                               ///< tables that became invalid
-  uint64_t RowsLeapt = 0;                             ///< rows skipped by predictions
+  uint64_t RowsPredicted = 0;                         ///< rows skipped by predictions
   double InspectionMs = 0;                            ///< time of all three
   double NextRunMs = 0;                               ///< time of the same in another run
   uint64_t Rows = 0, RowsInClasses = 0, Segments = 0; ///< of the last table

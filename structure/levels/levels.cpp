@@ -8,18 +8,18 @@ namespace specrt {
 
 /// Makes room for the bounds of all rows up to \p Row; returns false if there is too little memory.
 /// Bounds of rows that were added are dropped once they are half of all.
-bool RowLevels::foresee(int64_t Row) {
+bool RowLevels::reserveBounds(int64_t Row) {
   const auto Now = static_cast<int64_t>(Levels.size());
-  if (2 * (Now - ForeseenFrom) > static_cast<int64_t>(Foreseen.size())) {
-    const int64_t Passed = std::min<int64_t>(Now - ForeseenFrom, std::ssize(Foreseen));
-    Foreseen.erase(Foreseen.begin(), Foreseen.begin() + Passed);
-    ForeseenFrom = Now;
+  if (2 * (Now - FirstBound) > static_cast<int64_t>(LaterBounds.size())) {
+    const int64_t Passed = std::min<int64_t>(Now - FirstBound, std::ssize(LaterBounds));
+    LaterBounds.erase(LaterBounds.begin(), LaterBounds.begin() + Passed);
+    FirstBound = Now;
   }
-  const auto Words = static_cast<size_t>(Row - ForeseenFrom) + 1;
+  const auto Words = static_cast<size_t>(Row - FirstBound) + 1;
   if (Words > MaxWords)
     return false;
-  if (Words > Foreseen.size())
-    Foreseen.resize(Words);
+  if (Words > LaterBounds.size())
+    LaterBounds.resize(Words);
   return true;
 }
 
@@ -28,17 +28,17 @@ bool RowLevels::row(const int64_t *Others, size_t Count) {
   int64_t Last = Row;
   for (size_t I = 0; I < Count; ++I)
     Last = std::max(Last, Others[I]);
-  if (Last > Row && !foresee(Last))
+  if (Last > Row && !reserveBounds(Last))
     return false;
   uint32_t Level = 0;
-  if (const int64_t At = Row - ForeseenFrom; At < std::ssize(Foreseen))
-    Level = Foreseen[static_cast<size_t>(At)];
+  if (const int64_t At = Row - FirstBound; At < std::ssize(LaterBounds))
+    Level = LaterBounds[static_cast<size_t>(At)];
   for (size_t I = 0; I < Count; ++I)
     if (Others[I] >= 0 && Others[I] < Row)
       Level = std::max(Level, Levels[static_cast<size_t>(Others[I])] + 1);
   for (size_t I = 0; I < Count; ++I)
     if (Others[I] > Row) {
-      uint32_t &Later = Foreseen[static_cast<size_t>(Others[I] - ForeseenFrom)];
+      uint32_t &Later = LaterBounds[static_cast<size_t>(Others[I] - FirstBound)];
       Later = std::max(Later, Level + 1);
     }
   Levels.push_back(Level);

@@ -29,15 +29,15 @@ public:
 
   /// Returns one level per row; 0 for rows that wait for nothing.
   const std::vector<uint32_t> &levels() const { return Levels; }
-  size_t bytes() const { return (Levels.capacity() + Foreseen.capacity()) * sizeof(uint32_t); }
+  size_t bytes() const { return (Levels.capacity() + LaterBounds.capacity()) * sizeof(uint32_t); }
 
 private:
-  bool foresee(int64_t Row);
+  bool reserveBounds(int64_t Row);
 
   size_t MaxWords;
   std::vector<uint32_t> Levels;
-  std::vector<uint32_t> Foreseen; // lower bounds for the levels of rows from ForeseenFrom on
-  int64_t ForeseenFrom = 0;
+  std::vector<uint32_t> LaterBounds; // lower bounds for the levels of rows from FirstBound on
+  int64_t FirstBound = 0;
 };
 
 /// The rows sorted by level and, within a level, by number.

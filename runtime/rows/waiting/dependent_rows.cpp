@@ -34,7 +34,7 @@ constexpr uint32_t FirstRows = 8192;
 /// and takes a third of that where it does not wait.
 constexpr double LeastLevels = 3;
 /// The factor by which a row takes longer if consecutive rows have no common data.
-constexpr double LeapCost = 1.75;
+constexpr double ScatterCost = 1.75;
 /// The limit of threads for which strips are made.
 constexpr unsigned MaxThreads = 64;
 constexpr uint16_t NoKind = UINT16_MAX;
@@ -136,7 +136,7 @@ const char *DependentRows::whyInVain() const {
     return nullptr;
   if (!Site.is_parallel)
     return Near.Levels < LeastLevels ? words(Reason::RowsSeldomWait) : nullptr;
-  return threads() / LeapCost < MinSpeedup ? words(Reason::RowsWaitAfar) : nullptr;
+  return threads() / ScatterCost < MinSpeedup ? words(Reason::RowsWaitAfar) : nullptr;
 }
 
 /// Adds rows at the places [\p First, \p End) of the order, one by one, to segment \p FirstSegment

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/inspect/inspector.h"
 #include "specializer/loops/loop_copy.h"
-#include "specializer/sparse/inspect/leap_code.h"
 #include "specializer/sparse/inspect/row_extents.h"
+#include "specializer/sparse/inspect/run_prediction_code.h"
 #include "specializer/sparse/loops/row_inputs.h"
 #include "specializer/sparse/loops/row_notes.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -50,7 +50,7 @@ private:
   void noteOrder(IRBuilderBase &B, const Instruction &I, Value *From);
   void noteLoop(const Loop &Inner);
   void noteBranch(const BasicBlock &BB);
-  Value *isForeseen(IRBuilderBase &B, Value *Silent);
+  Value *isPredicted(IRBuilderBase &B, Value *Silent);
   void passSilently(IRBuilderBase &B, Value *Silent);
   Value *tell(IRBuilderBase &B);
   void endRow();
@@ -69,7 +69,7 @@ private:
   AllocaInst *Phase = nullptr, *Count = nullptr, *Differs = nullptr;
   AllocaInst *NumAccesses = nullptr;
   std::optional<RowExtents> Extents;
-  std::optional<LeapCode> Leaps; ///< set if the loop is linear
+  std::optional<RunPredictionCode> Prediction; ///< set if the loop is linear
 };
 
 /// Returns the index for entry \p Number: entries that have no room share the last place, \p Most.
@@ -96,8 +96,8 @@ void InspectorBuilder::emit(IRBuilderBase &B, unsigned Kind, Value *V, const Row
   Value *At = place(B, Number);
   if (V)
     write(B, At, V, Kind != SPECRT_ROW_VALUE);
-  if (Leaps)
-    Leaps->write(B, At, From);
+  if (Prediction)
+    Prediction->write(B, At, From);
   Value *Kinds = B.CreateConstInBoundsGEP1_64(Byte, Trace, offsetof(specrt_row_trace, kinds));
   B.CreateStore(ConstantInt::get(Byte, Kind), B.CreateInBoundsGEP(Byte, Kinds, At));
   B.CreateStore(B.CreateAdd(Number, ConstantInt::get(Word, 1)), Count);
@@ -114,11 +114,11 @@ void InspectorBuilder::beginRow() {
   B.CreateStore(ConstantInt::get(Word, 0), NumAccesses);
   B.CreateStore(ConstantInt::get(Word, 0), Differs);
   OfPhase = B.CreateLoad(Pointer, Phase);
-  if (Leaps)
-    Leaps->beginRow(OfPhase);
+  if (Prediction)
+    Prediction->beginRow(OfPhase);
   Extents->beginRow(B);
   for (PHINode *Phi : Rows.Carried)
-    emit(B, SPECRT_ROW_VALUE, asWord(B, Map.lookup(Phi)), LeapCode::ofCarried(B, *Phi));
+    emit(B, SPECRT_ROW_VALUE, asWord(B, Map.lookup(Phi)), RunPredictionCode::ofCarried(B, *Phi));
 }
 
 /// Records accesses to memory that rows write, from which libspecrt.so derives the order of rows.
@@ -191,7 +191,8 @@ void InspectorBuilder::noteAccess(const Instruction &I) {
   Extents->access(I, *Copy, From);
   if (Rows.Deciding.contains(&I)) {
     B.SetInsertPoint(Copy->getParent(), std::next(Copy->getIterator()));
-    emit(B, SPECRT_ROW_VALUE, asWord(B, Copy), Leaps ? Leaps->ofLoad(B, I, From) : RowOrigin());
+    emit(B, SPECRT_ROW_VALUE, asWord(B, Copy),
+         Prediction ? Prediction->ofLoad(B, I, From) : RowOrigin());
   } else if (isa<StoreInst>(Copy)) {
     Copy->eraseFromParent();
   }
@@ -217,9 +218,9 @@ void InspectorBuilder::noteLoop(const Loop &Inner) {
   IRBuilder<> After(Exit, Exit->getFirstInsertionPt());
   Value *Place = After.CreateLoad(Word, At);
   write(After, Place, After.CreateLoad(Word, Trips), /*IsControl=*/true);
-  if (Leaps) {
+  if (Prediction) {
     const auto *Leaves = cast<BranchInst>(Inner.getExitingBlock()->getTerminator());
-    Leaps->write(After, Place, Leaps->ofBranch(After, *Leaves));
+    Prediction->write(After, Place, Prediction->ofBranch(After, *Leaves));
   }
 }
 
@@ -232,16 +233,16 @@ void InspectorBuilder::noteBranch(const BasicBlock &BB) {
   auto *Copy = cast<BranchInst>(of(&BB)->getTerminator());
   IRBuilder<> B(Copy);
   emit(B, SPECRT_ROW_BRANCH, B.CreateZExt(Copy->getCondition(), Word),
-       Leaps ? Leaps->ofBranch(B, *Branch) : RowOrigin());
+       Prediction ? Prediction->ofBranch(B, *Branch) : RowOrigin());
 }
 
 /// Returns whether the row is as predicted and need not be reported.
-Value *InspectorBuilder::isForeseen(IRBuilderBase &B, Value *Silent) {
-  Value *Foreseen = B.CreateLoad(
+Value *InspectorBuilder::isPredicted(IRBuilderBase &B, Value *Silent) {
+  Value *Predicted = B.CreateLoad(
       Word, B.CreateConstInBoundsGEP1_64(Byte, OfPhase, offsetof(specrt_row_phase, num_entries)));
   Value *Is = B.CreateAnd(B.CreateIsNull(B.CreateLoad(Word, Differs)),
-                          B.CreateICmpEQ(B.CreateLoad(Word, Count), Foreseen));
-  return B.CreateAnd(B.CreateAnd(Is, B.CreateIsNotNull(Silent)), Extents->areForeseen(B));
+                          B.CreateICmpEQ(B.CreateLoad(Word, Count), Predicted));
+  return B.CreateAnd(B.CreateAnd(Is, B.CreateIsNotNull(Silent)), Extents->arePredicted(B));
 }
 
 void InspectorBuilder::passSilently(IRBuilderBase &B, Value *Silent) {
@@ -287,15 +288,15 @@ void InspectorBuilder::endRow() {
   if (Rows.hasNotes())
     endNotes(B);
   Value *Silent = field(B, Word, offsetof(specrt_row_trace, silent));
-  Value *Passes = isForeseen(B, Silent);
+  Value *Passes = isPredicted(B, Silent);
   Instruction *Then = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(Passes, Branch->getIterator(), &Then, &Else);
   B.SetInsertPoint(Then);
   passSilently(B, Silent);
   B.SetInsertPoint(Else);
   Value *GoOn = tell(B);
-  if (Leaps) {
-    Value *Stays = Leaps->goOn(*Branch, *Then, *Else, GoOn);
+  if (Prediction) {
+    Value *Stays = Prediction->goOn(*Branch, *Then, *Else, GoOn);
     B.SetInsertPoint(Branch);
     Branch->setCondition(StaysOnTrue ? Stays : B.CreateNot(Stays));
     return;
@@ -328,7 +329,7 @@ Function *InspectorBuilder::build() {
   NumAccesses = slot("rows.accesses");
   Extents.emplace(Rows, LI, B, Trace);
   if (Rows.Linearity)
-    Leaps.emplace(Rows, Map, B, Trace);
+    Prediction.emplace(Rows, Map, B, Trace);
 
   auto *Exit = BasicBlock::Create(Context, "exit", New);
   IRBuilder<> Leaving(Exit);

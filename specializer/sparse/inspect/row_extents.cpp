@@ -193,7 +193,7 @@ void RowExtents::finish(BasicBlock *Exit) {
   }
 }
 
-Value *RowExtents::areForeseen(IRBuilderBase &B) const {
+Value *RowExtents::arePredicted(IRBuilderBase &B) const {
   Value *Are = B.getTrue();
   for (unsigned Base = 0; Base < bases(); ++Base)
     if (isWritten(Base))

@@ -25,7 +25,7 @@ public:
   /// Copy.
   void access(const llvm::Instruction &I, llvm::Instruction &Copy, llvm::Value *From);
   /// Returns an i1 that is true if the row's accesses need not be reported.
-  llvm::Value *areForeseen(llvm::IRBuilderBase &B) const;
+  llvm::Value *arePredicted(llvm::IRBuilderBase &B) const;
   /// Emits the end of a row that is not reported.
   void pass(llvm::IRBuilderBase &B);
   /// Stores the ranges of all rows, after the last row.

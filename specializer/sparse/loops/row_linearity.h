@@ -6,7 +6,7 @@
 // of values read before, of carried values and of the row's number, with invariant coefficients.
 // Then the addresses of rows of a class grow by constant amounts, as its integers do. Two such rows
 // predict where the following rows read and what they must find there, so that many rows can be
-// checked side by side without executing the loop (runtime/rows/row_leaps.h).
+// checked side by side without executing the loop (runtime/rows/run_predictor.h).
 //
 // Arithmetic is that of 64 bits. A narrower value is linear modulo its width, which suffices for
 // comparisons. If it is extended it must be linear in the higher bits, too, which holds if the

@@ -245,7 +245,7 @@ TEST(Rows, SweepInTheOrderOfAList) {
   }).compareMany(Cases);
 }
 
-/// Processors do not foresee what is read in steps of a row.
+/// Processors do not prefetch reads whose distance is a row.
 TEST(Rows, InVectorsAskAheadForTheirValues) {
   const std::filesystem::path Folder = testing::TempDir() + "specrt-rows-ahead";
   Random Engine(1);

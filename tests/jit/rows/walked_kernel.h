@@ -1,10 +1,10 @@
-//===- tests/jit/rows/walked_kernel.h - tables made with leaps and without, compared ---===//
+//===- tests/jit/rows/walked_kernel.h - compares tables with and without run prediction ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef SPECRT_TESTS_JIT_ROWS_WALKED_KERNEL_H
 #define SPECRT_TESTS_JIT_ROWS_WALKED_KERNEL_H
 
-#include "runtime/rows/row_leaps.h"
 #include "runtime/rows/row_table.h"
+#include "runtime/rows/run_predictor.h"
 #include "tests/jit/rows/row_versions.h"
 
 #include <functional>
@@ -60,9 +60,9 @@ inline void expectSame(const InspectedRows &A, const InspectedRows &B,
   EXPECT_EQ(OfA.Classes, OfB.Classes);
 }
 
-struct WithoutLeaps {
-  WithoutLeaps() { leapsAreOff() = true; }
-  ~WithoutLeaps() { leapsAreOff() = false; }
+struct WithoutRunPrediction {
+  WithoutRunPrediction() { runPredictionIsOff() = true; }
+  ~WithoutRunPrediction() { runPredictionIsOff() = false; }
 };
 
 /// The versions for one kernel, and how it is called.
@@ -80,8 +80,8 @@ public:
   const RowVersion &version() const { return Versions.all().back(); }
   bool hasVersion() const { return !Versions.all().empty(); }
 
-  /// Compares tables of the rows of this call, and what \p Run leaves in \p Result. How many rows
-  /// were leapt over?
+  /// Compares tables of the rows of this call, and what \p Run leaves in \p Result. Returns the
+  /// number of predicted rows.
   template <typename T> uint64_t compare(const Caller &Run, std::vector<T> &Result) const {
     const RowVersion &V = version();
     V.begin();
@@ -97,12 +97,12 @@ public:
     Result = Before;
     if (LastCall.Rows == 0)
       return 0; // no loop
-    const InspectedRows Leapt = inspectRows(*V.Rows, LastCall.Inputs.data(), LastCall.Rows);
-    const WithoutLeaps Mode;
+    const InspectedRows Predicted = inspectRows(*V.Rows, LastCall.Inputs.data(), LastCall.Rows);
+    const WithoutRunPrediction Mode;
     const InspectedRows Walked = inspectRows(*V.Rows, LastCall.Inputs.data(), LastCall.Rows);
-    EXPECT_EQ(Walked.RowsLeapt, 0u);
-    expectSame(Leapt, Walked, *V.Rows);
-    return Leapt.RowsLeapt;
+    EXPECT_EQ(Walked.RowsPredicted, 0u);
+    expectSame(Predicted, Walked, *V.Rows);
+    return Predicted.RowsPredicted;
   }
 
 private:

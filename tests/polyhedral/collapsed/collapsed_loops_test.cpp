@@ -70,7 +70,7 @@ TEST(CollapsedLoops, RowsThatMustStayWholeAreNotCut) {
   for (const char *Name :
        {"counted_rows_of_triangle", "triangle_with_diagonal", "triangle_scaled_by_itself",
         "triangle_of_recurrences", "triangle_onto_diagonal", "triangle_with_line",
-        "triangle_of_pairs", "triangle_of_leaps", "triangle_of_leaps_in_line",
+        "triangle_of_pairs", "triangle_of_strides", "triangle_of_strides_in_line",
         "triangle_that_counts_rows"})
     for (const unsigned NumKnown : {3U, 0U}) {
       SCOPED_TRACE(testing::Message() << Name << ", " << NumKnown << " sizes are known");

@@ -132,13 +132,13 @@ void triangle_of_pairs(long n, long m, long p, double *A, double *B, double *C) 
       C[i * n + j] += 0.5 * A[i * n + j];
 }
 /* The elements of a row depend on others, which no register keeps. */
-void triangle_of_leaps(long n, long m, long p, double *A, double *B, double *C) {
+void triangle_of_strides(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n; i++)
     for (long j = 5; j <= i; j++)
       C[i * n + j] = 0.5 * C[i * n + j - 5] + A[i * n + j];
 }
 /* The same in an array of the row. */
-void triangle_of_leaps_in_line(long n, long m, long p, double *A, double *B, double *C) {
+void triangle_of_strides_in_line(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n; i++) {
     double line[64];
     for (long j = 0; j < 5; j++)

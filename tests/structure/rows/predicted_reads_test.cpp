@@ -1,6 +1,6 @@
-//===- tests/structure/rows/foreseen_reads_test.cpp - memory that holds what is foreseen ---===//
+//===- tests/structure/rows/predicted_reads_test.cpp - memory with predicted values ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "structure/rows/foreseen_reads.h"
+#include "structure/rows/predicted_reads.h"
 
 #include <algorithm>
 #include <bit>
@@ -66,7 +66,7 @@ public:
   }
 
   T &at(size_t Row, size_t I) { return Data[(Descends ? Rows - Row : Row) * Stride + I]; }
-  void addTo(ForeseenReads &Reads, ForeseenReads::Turn When) {
+  void addTo(PredictedReads &Reads, PredictedReads::Turn When) {
     const auto Step = static_cast<uint64_t>(Stride * sizeof(T));
     const auto Bytes = static_cast<unsigned>(std::countr_zero(sizeof(T)));
     const uint64_t Row1 = reinterpret_cast<uint64_t>(&at(1, 0)), By = Descends ? -Step : Step;
@@ -81,20 +81,20 @@ private:
   std::vector<T> Data;
 };
 
-template <typename T> class ForeseenReadsOf : public testing::Test {};
+template <typename T> class PredictedReadsOf : public testing::Test {};
 using Integers = testing::Types<int8_t, int16_t, int32_t, int64_t>;
-TYPED_TEST_SUITE(ForeseenReadsOf, Integers);
+TYPED_TEST_SUITE(PredictedReadsOf, Integers);
 
-/// Contiguous and other rows, few and many reads, in any turn: the first row that is other than
-/// foreseen ends them.
-TYPED_TEST(ForeseenReadsOf, EndWhereMemoryIsOther) {
+/// Contiguous and other rows, few and many reads, in any turn: the first row that differs from its
+/// prediction ends them.
+TYPED_TEST(PredictedReadsOf, EndWhereMemoryIsOther) {
   std::mt19937 Engine(1);
   for (int Case = 0; Case < 3000; ++Case) {
     const size_t Count = 1 + Engine() % (Case % 10 == 0 ? 200 : 12), Rows = 1 + Engine() % 700;
     const size_t Gap = Engine() % 2 ? 0 : Engine() % 5;
     Memory<TypeParam> M(Count, Rows, Gap, Engine() % 4 == 0, Engine);
-    ForeseenReads Reads;
-    M.addTo(Reads, static_cast<ForeseenReads::Turn>(Engine() % 3));
+    PredictedReads Reads;
+    M.addTo(Reads, static_cast<PredictedReads::Turn>(Engine() % 3));
     ASSERT_EQ(Reads.verify(Rows), Rows);
     const size_t Row = 1 + Engine() % Rows, Other = 1 + Engine() % Rows;
     ++M.at(Row, Engine() % Count);
@@ -105,37 +105,37 @@ TYPED_TEST(ForeseenReadsOf, EndWhereMemoryIsOther) {
   }
 }
 
-/// Who follows a read that is other than foreseen is not looked at: nothing is there.
-TEST(ForeseenReads, LookAtNothingBehindARowThatIsOther) {
+/// Reads after one that differs from its prediction are not executed: their memory need not exist.
+TEST(PredictedReads, LookAtNothingBehindARowThatIsOther) {
   std::mt19937 Engine(1);
   constexpr size_t Rows = 500;
-  for (const auto When : {ForeseenReads::InOrder, ForeseenReads::Last})
+  for (const auto When : {PredictedReads::InOrder, PredictedReads::Last})
     for (size_t Bad = 1; Bad <= Rows; Bad += 13) {
       Memory<int> Leading(1, Rows, 0, false, Engine);
       ++Leading.at(Bad, 0);
       const std::vector<int> Follows(Bad, 7); // rows 0 to Bad - 1; AddressSanitizer knows the end
-      ForeseenReads Reads;
-      Leading.addTo(Reads, ForeseenReads::InOrder);
+      PredictedReads Reads;
+      Leading.addTo(Reads, PredictedReads::InOrder);
       Reads.add({word(7, 0), {reinterpret_cast<uint64_t>(Follows.data()), sizeof(int)}, 2}, When);
       EXPECT_EQ(Reads.verify(Rows), Bad - 1);
     }
 }
 
-TEST(ForeseenReads, OfSeveralTurnsAreAllLookedAt) {
+TEST(PredictedReads, OfSeveralTurnsAreAllLookedAt) {
   std::mt19937 Engine(1);
   constexpr size_t Rows = 300;
   for (int Which = 0; Which < 3; ++Which) {
     std::vector<Memory<int>> All;
-    ForeseenReads Reads;
+    PredictedReads Reads;
     for (int I = 0; I < 3; ++I)
       All.emplace_back(3, Rows, 1, false, Engine);
     for (int I = 0; I < 3; ++I)
-      All[size_t(I)].addTo(Reads, static_cast<ForeseenReads::Turn>(I));
+      All[size_t(I)].addTo(Reads, static_cast<PredictedReads::Turn>(I));
     EXPECT_EQ(Reads.verify(Rows), Rows);
     ++All[size_t(Which)].at(200, 1);
     EXPECT_EQ(Reads.verify(Rows), 199u);
     Reads.clear();
-    EXPECT_EQ(Reads.verify(Rows), Rows) << "nothing is foreseen";
+    EXPECT_EQ(Reads.verify(Rows), Rows) << "nothing is predicted";
   }
 }
 

@@ -1,4 +1,4 @@
-//===- tests/jit/rows/pointed_leaps_test.cpp - leaps over rows behind pointers ---===//
+//===- tests/jit/rows/pointed_run_prediction_test.cpp - predicted rows behind pointers ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/jit/rows/sparse_rows.h"
 #include "tests/jit/rows/walked_kernel.h"
@@ -40,8 +40,8 @@ struct Rows {
   std::vector<double *> Val;
 };
 
-/// What is watched, too: where rows were read that nobody walked.
-TEST(PointedLeaps, FindWhatWalksFind) {
+/// The bytes that predicted rows read are watched, too.
+TEST(RunPredictionBehindPointers, FindsWhatInspectionsFind) {
   Rows Example(gridPattern(60, 60));
   const WalkedKernel<decltype(pointed_product)> K(
       "pointed_product", &pointed_product, [&](auto *F) { Example.call(F); },
@@ -55,8 +55,8 @@ TEST(PointedLeaps, FindWhatWalksFind) {
         A.Col[I][0] ^= 1;
       if (Change == 1)
         A.move(P.size() / 2);
-      const uint64_t Leapt = K.compare([&](decltype(&pointed_product) F) { A.call(F); }, A.Y);
-      EXPECT_GT(Leapt, P.size() / 4) << "change " << Change;
+      const uint64_t Predicted = K.compare([&](decltype(&pointed_product) F) { A.call(F); }, A.Y);
+      EXPECT_GT(Predicted, P.size() / 4) << "change " << Change;
     }
 }
 

@@ -1,12 +1,12 @@
-//===- specializer/sparse/inspect/leap_code.h - code that lets an inspector skip rows -===//
+//===- specializer/sparse/inspect/run_prediction_code.h - emits run prediction ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The inspector of a linear loop also records where deciding values were read and what branches
 // compared (specrt_row_phase), so that libspecrt.so can tell it to skip rows.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPARSE_INSPECT_LEAP_CODE_H
-#define SPECRT_SPECIALIZER_SPARSE_INSPECT_LEAP_CODE_H
+#ifndef SPECRT_SPECIALIZER_SPARSE_INSPECT_RUN_PREDICTION_CODE_H
+#define SPECRT_SPECIALIZER_SPARSE_INSPECT_RUN_PREDICTION_CODE_H
 
 #include "specializer/sparse/loops/row_loop.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,11 +20,11 @@ struct RowOrigin {
 };
 
 /// Emits this code for \p Rows, which are linear. \p Map has the copies of their instructions.
-class LeapCode {
+class RunPredictionCode {
 public:
   /// \p B stands at the begin of the inspector.
-  LeapCode(const RowLoop &Rows, const llvm::ValueToValueMapTy &Map, llvm::IRBuilderBase &B,
-           llvm::Value *Trace);
+  RunPredictionCode(const RowLoop &Rows, const llvm::ValueToValueMapTy &Map, llvm::IRBuilderBase &B,
+                    llvm::Value *Trace);
 
   /// Begins a row of phase \p OfPhase.
   void beginRow(llvm::Value *OfPhase) { Phase = OfPhase; }
@@ -37,10 +37,10 @@ public:
   void write(llvm::IRBuilderBase &B, llvm::Value *At, const RowOrigin &From) const;
 
   /// Emits, before \p Latch, the terminator of the copied loop's latch, the advance to the next
-  /// row. Control comes from \p Passed if the row was not reported, or from \p Told if it was and
-  /// \p GoOn, an i32, is the result of row(). Gives the header the next row's values. Returns an i1
-  /// that is true if there is a next row.
-  llvm::Value *goOn(llvm::BranchInst &Latch, llvm::Instruction &Passed, llvm::Instruction &Told,
+  /// row. Control comes from \p Passed if the row was not reported, or from \p Reported if it was
+  /// and \p GoOn, an i32, is the result of row(). Gives the header the next row's values. Returns
+  /// an i1 that is true if there is a next row.
+  llvm::Value *goOn(llvm::BranchInst &Latch, llvm::Instruction &Passed, llvm::Instruction &Reported,
                     llvm::Value *GoOn);
 
 private:

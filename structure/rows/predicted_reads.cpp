@@ -1,6 +1,6 @@
-//===- structure/rows/foreseen_reads.cpp - checks predicted contents of memory -===//
+//===- structure/rows/predicted_reads.cpp - checks predicted contents of memory ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "structure/rows/foreseen_reads.h"
+#include "structure/rows/predicted_reads.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +20,7 @@ constexpr size_t PatternReads = 64, VectorReads = 16, MaxPattern = 1024, MaxGrou
 /// Rows with fewer neighbours are checked read by read.
 constexpr size_t FewNeighbours = 8;
 
-using Group = ForeseenReads::Group;
+using Group = PredictedReads::Group;
 
 template <typename T> T load(const std::byte *From) {
   T Value;
@@ -179,14 +179,14 @@ uint64_t rowsOfWidth(const LinearWord &Value, unsigned LogBytes, uint64_t Most) 
                                                : Value.rowsWithin(0, Limit - 1, Most);
 }
 
-void ForeseenReads::clear() {
+void PredictedReads::clear() {
   for (ReadsOfTurn &Each : Turns) {
     Each.Values.clear();
     Each.Groups.clear();
   }
 }
 
-void ForeseenReads::add(const Read &R, Turn When) {
+void PredictedReads::add(const Read &R, Turn When) {
   ReadsOfTurn &Into = Turns[When];
   Group *Before = When == Last && !Into.Groups.empty() ? &Into.Groups.back() : nullptr;
   if (Before && Before->LogBytes == R.LogBytes && Before->Address.Delta == R.Address.Delta &&
@@ -202,7 +202,7 @@ void ForeseenReads::add(const Read &R, Turn When) {
 }
 
 /// Returns the number of rows to check together.
-uint64_t ForeseenReads::rowsTogether() const {
+uint64_t PredictedReads::rowsTogether() const {
   uint64_t Stride = 1;
   for (const ReadsOfTurn &Each : Turns)
     for (const Group &G : Each.Groups)
@@ -211,7 +211,7 @@ uint64_t ForeseenReads::rowsTogether() const {
   return std::clamp(CachedBytes / Stride, LeastRows, ManyRows);
 }
 
-uint64_t ForeseenReads::verify(uint64_t Most) const {
+uint64_t PredictedReads::verify(uint64_t Most) const {
   const uint64_t Many = rowsTogether();
   uint64_t Done = 0;
   for (uint64_t Rows = std::min(FewRows, Many); Done < Most; Rows = std::min(2 * Rows, Many)) {

@@ -1,4 +1,4 @@
-//===- tests/jit/rows/leap_edges_test.cpp - leaps where what was learned may not hold ---===//
+//===- tests/jit/rows/run_prediction_edges_test.cpp - predictions that stop holding ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What two rows of a class say of all others must not be learned where it is different for once:
@@ -27,7 +27,7 @@ using namespace specrt;
 namespace {
 
 /// The table begins and ends where memory does. As signed numbers, its bytes go on behind 255.
-TEST(LeapEdges, WhereBytesBeginAgain) {
+TEST(RunPredictionEdges, WhereBytesBeginAgain) {
   constexpr int N = 4000;
   const std::vector<double> X(1024, 0.5);
   std::vector<double> Y(N);
@@ -51,17 +51,17 @@ TEST(LeapEdges, WhereBytesBeginAgain) {
       Assign(0, By);
       const WalkedKernel<decltype(renumbered)> K("renumbered", &renumbered, Run);
       ASSERT_TRUE(K.hasVersion() && K.isLinear());
-      uint64_t Leapt = 0;
+      uint64_t Predicted = 0;
       for (int First = 0; First < 256; ++First) {
         Assign(First, By);
-        Leapt += K.compare(Run, Y);
+        Predicted += K.compare(Run, Y);
       }
-      EXPECT_GT(Leapt, uint64_t{N} * (std::abs(By) == 1 ? 32 : 0));
+      EXPECT_GT(Predicted, uint64_t{N} * (std::abs(By) == 1 ? 32 : 0));
     }
   }
 }
 
-TEST(LeapEdges, WhereShortNumbersPassALimit) {
+TEST(RunPredictionEdges, WhereShortNumbersPassALimit) {
   constexpr int N = 12000, By = 64;
   const std::vector<double> X(65537, 0.5);
   std::vector<double> Y(N);
@@ -79,13 +79,13 @@ TEST(LeapEdges, WhereShortNumbersPassALimit) {
   Assign(0);
   const WalkedKernel<decltype(limited_shorts)> K("limited_shorts", &limited_shorts, Run);
   ASSERT_TRUE(K.hasVersion() && K.isLinear());
-  uint64_t Leapt = 0;
+  uint64_t Predicted = 0;
   for (int Case = 0; Case < 300; ++Case) {
     Limit = static_cast<uint16_t>(9973 * Case);
     Assign(Case % 3 == 0 ? 31 * Case : -Case);
-    Leapt += K.compare(Run, Y);
+    Predicted += K.compare(Run, Y);
   }
-  EXPECT_GT(Leapt, uint64_t{N} * 100);
+  EXPECT_GT(Predicted, uint64_t{N} * 100);
 }
 
 /// Rows take turns; from time to time their numbers grow by others.
@@ -110,7 +110,7 @@ std::vector<int> inTurns(size_t Size, size_t Turns, int Steady, Random &Engine) 
   return All;
 }
 
-TEST(LeapEdges, WhereRowsOfOtherClassesHandOn) {
+TEST(RunPredictionEdges, WhereRowsOfOtherClassesHandOn) {
   constexpr int N = 8000;
   const std::vector<double> X(32768, 0.5);
   std::vector<double> Y(N);
@@ -122,16 +122,16 @@ TEST(LeapEdges, WhereRowsOfOtherClassesHandOn) {
     List.assign(inTurns(N + 1, Turns, 600, Engine));
     const WalkedKernel<decltype(neighbours)> K("neighbours", &neighbours, Run);
     ASSERT_TRUE(K.hasVersion() && K.isLinear());
-    uint64_t Leapt = 0;
+    uint64_t Predicted = 0;
     for (int Case = 0; Case < 150 && !testing::Test::HasFailure(); ++Case) {
       List.assign(inTurns(N + 1, Turns, Case % 5 * 20, Engine));
-      Leapt += K.compare(Run, Y);
+      Predicted += K.compare(Run, Y);
     }
-    EXPECT_GT(Leapt, uint64_t{N}) << Turns;
+    EXPECT_GT(Predicted, uint64_t{N}) << Turns;
   }
 }
 
-TEST(LeapEdges, WhereBytesThatAreHandedOnBeginAgain) {
+TEST(RunPredictionEdges, WhereBytesThatAreHandedOnBeginAgain) {
   constexpr int N = 6000;
   Random Engine(4);
   const std::vector<double> X(256, 0.5);
@@ -151,16 +151,16 @@ TEST(LeapEdges, WhereBytesThatAreHandedOnBeginAgain) {
   const WalkedKernel<decltype(neighbours_of_bytes)> K("neighbours_of_bytes", &neighbours_of_bytes,
                                                       Run);
   ASSERT_TRUE(K.hasVersion() && K.isLinear());
-  uint64_t Leapt = 0;
+  uint64_t Predicted = 0;
   for (int Case = 0; Case < 600 && !testing::Test::HasFailure(); ++Case) {
     Assign(Case % 100);
-    Leapt += K.compare(Run, Y);
+    Predicted += K.compare(Run, Y);
   }
-  EXPECT_GT(Leapt, uint64_t{N} * 50);
+  EXPECT_GT(Predicted, uint64_t{N} * 50);
 }
 
 /// Two arrays are written, in opposite directions, which may be where columns are read later.
-TEST(LeapEdges, WhereResultsComeCloser) {
+TEST(RunPredictionEdges, WhereResultsComeCloser) {
   constexpr int N = 12000;
   Random Engine(8);
   std::vector<int> X(2 * N), Memory(6 * N), Fresh(6 * N);
@@ -187,19 +187,19 @@ TEST(LeapEdges, WhereResultsComeCloser) {
     const WalkedKernel<decltype(sorted_out)> K("sorted_out", &sorted_out, Run);
     ASSERT_TRUE(K.hasVersion() && K.isLinear());
     EXPECT_GT(K.compare(Run, Memory), N / 2u);
-    uint64_t Leapt = 0;
+    uint64_t Predicted = 0;
     for (int Case = 0; Case < 400 && !testing::Test::HasFailure(); ++Case) {
       Col = upTo(Engine, 4 * N), Y = upTo(Engine, 4 * N), Z = upTo(Engine, 4 * N);
       Memory = Fresh;
       Assign(upTo(Engine, 4));
-      Leapt += K.compare(Run, Memory);
+      Predicted += K.compare(Run, Memory);
     }
-    EXPECT_GT(Leapt, uint64_t{N} * 20);
+    EXPECT_GT(Predicted, uint64_t{N} * 20);
   }
 }
 
 /// As signed numbers, columns begin again in the middle.
-TEST(LeapEdges, WhereColumnsChangeTheirSign) {
+TEST(RunPredictionEdges, WhereColumnsChangeTheirSign) {
   Random Engine(9);
   for (int Kind = 0; Kind < NumPatterns; ++Kind) {
     SCOPED_TRACE(Kind);
@@ -214,24 +214,24 @@ TEST(LeapEdges, WhereColumnsChangeTheirSign) {
     A.assign(Regular, Shift);
     const WalkedKernel<decltype(products_of_sizes)> K("products_of_sizes", &products_of_sizes, Run);
     ASSERT_TRUE(K.hasVersion() && K.isLinear());
-    uint64_t Leapt = K.compare(Run, A.Y);
+    uint64_t Predicted = K.compare(Run, A.Y);
     for (int Case = 0; Case < 8 && !testing::Test::HasFailure(); ++Case) {
       A.assign(changed(Regular, Engine), Shift);
-      Leapt += K.compare(Run, A.Y);
+      Predicted += K.compare(Run, A.Y);
     }
-    EXPECT_GT(Leapt, Regular.size() / 2);
+    EXPECT_GT(Predicted, Regular.size() / 2);
   }
 }
 
 /// Arrays begin where memory does, and where the last row ends may be anything that is no more.
-TEST(LeapEdges, WhereMemoryBegins) {
+TEST(RunPredictionEdges, WhereMemoryBegins) {
   Random Engine(9);
   Arrays<int, int> A;
   A.Where = Side::Begin;
   const auto Run = [&](decltype(&products) F) {
     F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   };
-  uint64_t Leapt = 0;
+  uint64_t Predicted = 0;
   for (int Kind = 0; Kind < NumPatterns; Kind += 2) {
     const Pattern Regular = regularPattern(Kind, 3);
     A.assign(Regular);
@@ -243,10 +243,10 @@ TEST(LeapEdges, WhereMemoryBegins) {
       int &End = A.Ptr[A.Ptr.size() - 1];
       const int Ends[] = {End, 0, -1, std::numeric_limits<int>::min()};
       End = Ends[Case % 4];
-      Leapt += K.compare(Run, A.Y);
+      Predicted += K.compare(Run, A.Y);
     }
   }
-  EXPECT_GT(Leapt, 10000u);
+  EXPECT_GT(Predicted, 10000u);
 }
 
 } // namespace

@@ -1,9 +1,9 @@
-//===- tests/jit/rows/leaps_test.cpp - leaps find what walks find ---------===//
+//===- tests/jit/rows/run_prediction_test.cpp - run prediction gives the same tables ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of all kinds are walked with leaps and without; what is found out must be the same. Index
-// arrays end where memory ends, so that who reads what rows are foreseen to read, and do not,
-// faults.
+// Rows of all kinds are inspected with run prediction and without it, and the results must be the
+// same. Index arrays end where memory ends, so that code that reads what rows are predicted to
+// read, although they do not, faults.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/report/row_report.h"
@@ -56,7 +56,7 @@ struct Comparison {
 template <typename PtrT, typename ColT, typename Function, typename Fn>
 void compareProducts(const char *Name, Function *Original, Fn Run, const Comparison &Of = {}) {
   Random Engine(5);
-  uint64_t Leapt = 0;
+  uint64_t Predicted = 0;
   for (int Kind = 0; Kind < NumPatterns && !testing::Test::HasFailure(); Kind += Of.EveryPattern) {
     SCOPED_TRACE("pattern " + std::to_string(Kind));
     Arrays<PtrT, ColT> A;
@@ -69,68 +69,68 @@ void compareProducts(const char *Name, Function *Original, Fn Run, const Compari
     const WalkedKernel<Function> K(Name, Original, Call);
     ASSERT_TRUE(K.hasVersion()) << Name << ": " << lastLog();
     ASSERT_EQ(K.isLinear(), Of.IsLinear) << Name;
-    const uint64_t LeaptHere = K.compare(Call, A.Y);
+    const uint64_t PredictedHere = K.compare(Call, A.Y);
     if (Of.IsLinear && LastCall.Rows > 4000)
-      EXPECT_GT(LeaptHere, LastCall.Rows / 12);
+      EXPECT_GT(PredictedHere, LastCall.Rows / 12);
     for (int Case = 0; Case < Of.Cases && !testing::Test::HasFailure(); ++Case) {
       SCOPED_TRACE("case " + std::to_string(Case));
       Assign(changed(Regular, Engine));
       for (int Changes = upTo(Engine, 3); Changes >= 0; --Changes) {
-        Leapt += K.compare(Call, A.Y);
+        Predicted += K.compare(Call, A.Y);
         A.change(Engine);
       }
     }
   }
-  EXPECT_EQ(Leapt > 1000 * uint64_t(Of.Cases), Of.IsLinear);
+  EXPECT_EQ(Predicted > 1000 * uint64_t(Of.Cases), Of.IsLinear);
 }
 
 const auto Plainly = [](auto *F, auto &A) {
   F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
 };
 
-TEST(Leaps, OverRowsOfProducts) {
+TEST(RunPrediction, OverRowsOfProducts) {
   compareProducts<int, int>("products", &products, Plainly, {.Cases = 40, .EveryPattern = 1});
 }
 
-TEST(Leaps, OverRowsWithLongIndices) {
+TEST(RunPrediction, OverRowsWithLongIndices) {
   compareProducts<int64_t, int64_t>("products_of_longs", &products_of_longs, Plainly);
 }
 
-TEST(Leaps, OverRowsWithSizes) {
+TEST(RunPrediction, OverRowsWithSizes) {
   compareProducts<size_t, unsigned>("products_of_sizes", &products_of_sizes, Plainly);
 }
 
-TEST(Leaps, OverRowsWithShortIndices) {
+TEST(RunPrediction, OverRowsWithShortIndices) {
   compareProducts<unsigned, uint16_t>("products_of_shorts", &products_of_shorts, Plainly);
 }
 
-TEST(Leaps, FromTheLastRowToTheFirst) {
+TEST(RunPrediction, FromTheLastRowToTheFirst) {
   compareProducts<int, int>("products_backwards", &products_backwards, Plainly,
                             {.EveryPattern = 1});
 }
 
-TEST(Leaps, OverNegativeColumns) {
+TEST(RunPrediction, OverNegativeColumns) {
   compareProducts<int, int>("differences", &differences, Plainly,
                             {.ShiftOf = [](size_t Rows) { return -int64_t(Rows / 2); }});
 }
 
-TEST(Leaps, OverRowsOfTwoLoops) { compareProducts<int, int>("pairs", &pairs, Plainly); }
+TEST(RunPrediction, OverRowsOfTwoLoops) { compareProducts<int, int>("pairs", &pairs, Plainly); }
 
-TEST(Leaps, OverRowsWithBranches) {
+TEST(RunPrediction, OverRowsWithBranches) {
   compareProducts<int, int>("diagonals", &diagonals, Plainly, {.EveryPattern = 1});
 }
 
-TEST(Leaps, OverLoopsThatEndEarly) {
+TEST(RunPrediction, OverLoopsThatEndEarly) {
   compareProducts<int, int>("lower_parts", &lower_parts, Plainly);
 }
 
-TEST(Leaps, OverSeveralColumns) {
+TEST(RunPrediction, OverSeveralColumns) {
   compareProducts<int, int>("wide_products", &wide_products, [](auto *F, auto &A) {
     F(A.rows(), 3, A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());
   });
 }
 
-TEST(Leaps, OverRowsThatAListNames) {
+TEST(RunPrediction, OverRowsThatAListNames) {
   for (const int Step : {1, 3, -1}) {
     AtTheEnd<int> List;
     compareProducts<int, int>("listed_rows", &listed_rows,
@@ -148,7 +148,7 @@ TEST(Leaps, OverRowsThatAListNames) {
   }
 }
 
-TEST(Leaps, AreNotForLoopsThatAreNotLinear) {
+TEST(RunPrediction, IsNotForLoopsThatAreNotLinear) {
   const Comparison None = {.IsLinear = false, .Cases = 2, .EveryPattern = 4};
   compareProducts<int, int>("low_parts", &low_parts, Plainly, None);
   compareProducts<int, int>("squared", &squared, Plainly, None);
@@ -179,7 +179,7 @@ TEST(Leaps, AreNotForLoopsThatAreNotLinear) {
 }
 
 /// Some columns are none.
-TEST(Leaps, OverPaddedRows) {
+TEST(RunPrediction, OverPaddedRows) {
   Random Engine(3);
   constexpr int N = 6000, Width = 3;
   const std::vector<double> Val = {1, 2, 3};
@@ -210,7 +210,7 @@ TEST(Leaps, OverPaddedRows) {
   }
 }
 
-TEST(Leaps, OverRowsWithoutLoops) {
+TEST(RunPrediction, OverRowsWithoutLoops) {
   Random Engine(3);
   constexpr int N = 6000;
   const std::vector<double> X(2 * N, 0.5);
@@ -247,8 +247,8 @@ TEST(Leaps, OverRowsWithoutLoops) {
   }
 }
 
-/// Memory holds what is foreseen, and yet rows are other ones.
-TEST(Leaps, EndWhereControlChanges) {
+/// Memory contains the predicted values, but the rows belong to other classes.
+TEST(RunPrediction, EndsWhereControlChanges) {
   constexpr int N = 6000, Room = 4 * N;
   const std::vector<double> X(Room, 0.5);
   std::vector<double> Y(N);
@@ -281,7 +281,7 @@ TEST(Leaps, EndWhereControlChanges) {
   }
 }
 
-TEST(Leaps, EndWhereIntegersChangeTheirSign) {
+TEST(RunPrediction, EndsWhereIntegersChangeTheirSign) {
   Arrays<unsigned, uint16_t> A;
   A.assign(bandPattern(40000, 1));
   const auto Run = [&](decltype(&products_of_shorts) F) { Plainly(F, A); };
@@ -292,7 +292,7 @@ TEST(Leaps, EndWhereIntegersChangeTheirSign) {
 }
 
 /// At first it lies near what was read before.
-TEST(Leaps, EndWhereWhatDecidesLiesFarAway) {
+TEST(RunPrediction, EndsWhereWhatDecidesLiesFarAway) {
   Arrays<int, int> A;
   A.assign(bandPattern(130000, 0));
   std::vector<int> Apart, List(90000);
@@ -312,7 +312,7 @@ TEST(Leaps, EndWhereWhatDecidesLiesFarAway) {
 }
 
 /// Who writes the same again and again has rows walked twice, not more.
-TEST(Leaps, AreSoFastThatAtFirstNothingIsCopied) {
+TEST(RunPrediction, IsSoFastThatAtFirstNothingIsCopied) {
   if (!ProcessWatches::current()->pages())
     GTEST_SKIP() << "this kernel keeps no record of pages, or does not let us ask for it";
   Arrays<int, int> A;
@@ -326,7 +326,7 @@ TEST(Leaps, AreSoFastThatAtFirstNothingIsCopied) {
   Call();
   Call();
   ASSERT_EQ(V.figures().Calls, 2u);
-  ASSERT_GT(V.figures().RowsLeapt, 75000u);
+  ASSERT_GT(V.figures().RowsPredicted, 75000u);
   EXPECT_THAT(rowsJson(V.Rows)["text"].get<std::string>(),
               testing::HasSubstr(" rows by comparison alone"));
   EXPECT_EQ(V.figures().Inspections, 1u);
@@ -343,8 +343,8 @@ TEST(Leaps, AreSoFastThatAtFirstNothingIsCopied) {
   EXPECT_EQ(V.figures().Inspections, 3u);
 }
 
-/// Nobody may foresee what the loop overwrites before it reads it.
-TEST(Leaps, EndWhereRowsWriteWhatDecides) {
+/// Values that the loop overwrites before it reads them must not be predicted.
+TEST(RunPrediction, EndsWhereRowsWriteWhatDecides) {
   constexpr int N = 12000;
   std::vector<int> Memory(3 * N), X(2 * N);
   for (int I = 0; I < 2 * N; ++I)
@@ -363,11 +363,11 @@ TEST(Leaps, EndWhereRowsWriteWhatDecides) {
   for (const int D : {2 * N, N, N - 1, N / 2, 5000, 100, 20, 1}) {
     Distance = D;
     Memory = Fresh;
-    const uint64_t Leapt = K.compare(Run, Memory);
+    const uint64_t Predicted = K.compare(Run, Memory);
     if (D >= N)
-      EXPECT_GT(Leapt, N / 2u);
+      EXPECT_GT(Predicted, N / 2u);
     else
-      EXPECT_LT(Leapt, static_cast<uint64_t>(D));
+      EXPECT_LT(Predicted, static_cast<uint64_t>(D));
   }
 }
 

@@ -1,6 +1,6 @@
-//===- specializer/sparse/inspect/leap_code.cpp - code that lets an inspector skip rows -===//
+//===- specializer/sparse/inspect/run_prediction_code.cpp - emits run prediction ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/inspect/leap_code.h"
+#include "specializer/sparse/inspect/run_prediction_code.h"
 #include "specializer/sparse/loops/row_inputs.h"
 
 using namespace llvm;
@@ -17,8 +17,8 @@ Value *placeOf(IRBuilderBase &B, const Instruction &Of, Value *Address, specrt_r
 
 } // namespace
 
-LeapCode::LeapCode(const RowLoop &Rows, const ValueToValueMapTy &Map, IRBuilderBase &B,
-                   Value *Trace)
+RunPredictionCode::RunPredictionCode(const RowLoop &Rows, const ValueToValueMapTy &Map,
+                                     IRBuilderBase &B, Value *Trace)
     : Rows(Rows), Map(Map), Trace(Trace) {
   BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
   RowsLeft = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(B.getInt64Ty(), nullptr, "rows.left");
@@ -26,16 +26,17 @@ LeapCode::LeapCode(const RowLoop &Rows, const ValueToValueMapTy &Map, IRBuilderB
                 RowsLeft);
 }
 
-RowOrigin LeapCode::ofCarried(IRBuilderBase &B, const PHINode &Phi) {
+RowOrigin RunPredictionCode::ofCarried(IRBuilderBase &B, const PHINode &Phi) {
   return {.Place = placeOf(B, Phi, B.getInt64(0), SPECRT_ROW_FIRST, 0)};
 }
 
-RowOrigin LeapCode::ofLoad(IRBuilderBase &B, const Instruction &Load, Value *Address) const {
+RowOrigin RunPredictionCode::ofLoad(IRBuilderBase &B, const Instruction &Load,
+                                    Value *Address) const {
   return {.Place =
               placeOf(B, Load, Address, Rows.Linearity->turnOf(Load), Rows.BaseOf.lookup(&Load))};
 }
 
-RowOrigin LeapCode::ofBranch(IRBuilderBase &B, const BranchInst &Branch) const {
+RowOrigin RunPredictionCode::ofBranch(IRBuilderBase &B, const BranchInst &Branch) const {
   const auto *Compare = dyn_cast<ICmpInst>(Branch.getCondition());
   const auto Known = Rows.Linearity->Compared.find(Compare);
   if (Known == Rows.Linearity->Compared.end())
@@ -55,7 +56,7 @@ RowOrigin LeapCode::ofBranch(IRBuilderBase &B, const BranchInst &Branch) const {
   return {.Place = AsWord(Copy->getOperand(0)), .Other = AsWord(Copy->getOperand(1))};
 }
 
-void LeapCode::write(IRBuilderBase &B, Value *At, const RowOrigin &From) const {
+void RunPredictionCode::write(IRBuilderBase &B, Value *At, const RowOrigin &From) const {
   const auto Store = [&](Value *V, size_t Offset) {
     Value *Array = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Phase, Offset);
     if (V)
@@ -65,27 +66,28 @@ void LeapCode::write(IRBuilderBase &B, Value *At, const RowOrigin &From) const {
   Store(From.Other, offsetof(specrt_row_phase, others));
 }
 
-Value *LeapCode::goOn(BranchInst &Latch, Instruction &Passed, Instruction &Told, Value *GoOn) {
+Value *RunPredictionCode::goOn(BranchInst &Latch, Instruction &Passed, Instruction &Reported,
+                               Value *GoOn) {
   BasicBlock *End = Latch.getParent();
-  IRBuilder<> IfTold(&Told), B(End, End->begin());
+  IRBuilder<> IfReported(&Reported), B(End, End->begin());
   Type *Word = B.getInt64Ty();
-  const auto Join = [&](Value *AfterPassing, Value *AfterTelling) {
-    PHINode *Phi = B.CreatePHI(AfterTelling->getType(), 2);
+  const auto Join = [&](Value *AfterPassing, Value *AfterReport) {
+    PHINode *Phi = B.CreatePHI(AfterReport->getType(), 2);
     Phi->addIncoming(AfterPassing, Passed.getParent());
-    Phi->addIncoming(AfterTelling, Told.getParent());
+    Phi->addIncoming(AfterReport, Reported.getParent());
     return Phi;
   };
-  Value *By = Join(B.getInt64(1), IfTold.CreateZExt(GoOn, Word));
-  Value *IsLeap = IfTold.CreateICmpUGT(GoOn, IfTold.getInt32(1));
+  Value *By = Join(B.getInt64(1), IfReported.CreateZExt(GoOn, Word));
+  Value *SkipsRows = IfReported.CreateICmpUGT(GoOn, IfReported.getInt32(1));
   Value *Next =
-      loadField(IfTold, IfTold.getPtrTy(), Trace, offsetof(specrt_row_trace, next_carried));
+      loadField(IfReported, IfReported.getPtrTy(), Trace, offsetof(specrt_row_trace, next_carried));
   for (auto [I, Original] : enumerate(Rows.Carried)) {
     auto *Phi = cast<PHINode>(Map.lookup(Original));
     Type *T = Phi->getType();
     Value *V = Phi->getIncomingValueForBlock(End);
-    Value *Known = loadField(IfTold, Word, Next, I * sizeof(int64_t));
+    Value *Known = loadField(IfReported, Word, Next, I * sizeof(int64_t));
     Phi->setIncomingValueForBlock(
-        End, Join(V, IfTold.CreateSelect(IsLeap, narrowed(IfTold, Known, T), V)));
+        End, Join(V, IfReported.CreateSelect(SkipsRows, narrowed(IfReported, Known, T), V)));
   }
   B.SetInsertPoint(&Latch);
   for (const RowCounter &C : Rows.Counters) {

@@ -1,6 +1,6 @@
-//===- runtime/rows/row_leaps.cpp - skips rows that agree with predictions ===//
+//===- runtime/rows/run_predictor.cpp - skips rows that agree with predictions ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/row_leaps.h"
+#include "runtime/rows/run_predictor.h"
 #include "runtime/rows/row_pieces.h"
 #include "structure/rows/row_pattern.h"
 
@@ -31,19 +31,19 @@ struct Place {
 
   uint64_t address() const { return Word >> 8; }
   unsigned logBytes() const { return Word & 3; }
-  ForeseenReads::Turn turn() const { return static_cast<ForeseenReads::Turn>(Word >> 2 & 3); }
+  PredictedReads::Turn turn() const { return static_cast<PredictedReads::Turn>(Word >> 2 & 3); }
   uint32_t base() const { return Word >> 4 & 15; }
 };
-static_assert(ForeseenReads::First == static_cast<int>(SPECRT_ROW_FIRST) &&
-              ForeseenReads::InOrder == static_cast<int>(SPECRT_ROW_IN_ORDER) &&
-              ForeseenReads::Last == static_cast<int>(SPECRT_ROW_LAST));
+static_assert(PredictedReads::First == static_cast<int>(SPECRT_ROW_FIRST) &&
+              PredictedReads::InOrder == static_cast<int>(SPECRT_ROW_IN_ORDER) &&
+              PredictedReads::Last == static_cast<int>(SPECRT_ROW_LAST));
 
 /// Returns the distance between two places of the same load.
 int64_t distance(uint64_t From, uint64_t To) { return static_cast<int64_t>(To - From) >> 8; }
 
 /// Returns whether the row's run is long enough to continue.
 bool isEnough(const RowPhase &Phase, uint64_t Count) {
-  return Phase.num_entries != SPECRT_ROWS_NOT_FORESEEN || Count >= Phase.Class->MinRows;
+  return Phase.num_entries != SPECRT_ROWS_NOT_PREDICTED || Count >= Phase.Class->MinRows;
 }
 
 /// Returns whether each value that is narrower than a word has the same sign as \p Rows rows ago.
@@ -63,18 +63,21 @@ bool isModerate(int64_t Stride) { return Stride >= -MaxStride && Stride <= MaxSt
 
 } // namespace
 
-std::atomic<bool> &leapsAreOff() {
+std::atomic<bool> &runPredictionIsOff() {
   static std::atomic<bool> AreOff{false};
   return AreOff;
 }
 
-RowLeaps::RowLeaps(const specrt_rows_site &Site, size_t NumPhases)
+RunPredictor::RunPredictor(const specrt_rows_site &Site, size_t NumPhases)
     : Site(Site), NumPhases(NumPhases), Classes(Site.num_classes), Last(NumPhases) {}
 
-RowLeaps::Growth &RowLeaps::growthOf(const RowPattern &Class) { return Classes[Class.Index]; }
+RunPredictor::Growth &RunPredictor::growthOf(const RowPattern &Class) {
+  return Classes[Class.Index];
+}
 
-void RowLeaps::told(const RowPhase &Phase, size_t Number, uint64_t Row, const Extents &OfRow) {
-  ToldRow &Before = Last[Number];
+void RunPredictor::addReported(const RowPhase &Phase, size_t Number, uint64_t Row,
+                               const Extents &OfRow) {
+  ReportedRow &Before = Last[Number];
   Growth &G = growthOf(*Phase.Class);
   if (G.IsKnown || G.IsUseless)
     return;
@@ -92,8 +95,8 @@ void RowLeaps::told(const RowPhase &Phase, size_t Number, uint64_t Row, const Ex
 }
 
 /// Records the growth from \p Before to the row of \p Phase, the next one of its class.
-void RowLeaps::learn(Growth &G, const ToldRow &Before, const RowPhase &Phase,
-                     const Extents &OfRow) const {
+void RunPredictor::learn(Growth &G, const ReportedRow &Before, const RowPhase &Phase,
+                         const Extents &OfRow) const {
   for (size_t I = 0; I < Before.Places.size(); ++I) {
     const bool IsValue = Phase.Class->Kinds[I] == EntryKind::Value;
     G.Places.push_back(IsValue ? static_cast<uint64_t>(distance(Before.Places[I], Phase.places[I]))
@@ -117,7 +120,7 @@ void RowLeaps::learn(Growth &G, const ToldRow &Before, const RowPhase &Phase,
 
 /// Returns whether enough is known about all phases. If only a reported row can tell, the next one
 /// is requested.
-bool RowLeaps::mayTry(std::span<RowPhase> Phases, uint64_t Row) {
+bool RunPredictor::mayTry(std::span<RowPhase> Phases, uint64_t Row) {
   wait();
   if (std::any_of(Phases.begin(), Phases.end(), [](const RowPhase &P) { return !P.Class; }))
     return false;
@@ -136,7 +139,8 @@ bool RowLeaps::mayTry(std::span<RowPhase> Phases, uint64_t Row) {
 }
 
 /// Returns the last row up to which values have the width of their loads and addresses are valid.
-uint64_t RowLeaps::addValue(const RowPhase &Phase, const Growth &G, size_t Entry, uint64_t Most) {
+uint64_t RunPredictor::addValue(const RowPhase &Phase, const Growth &G, size_t Entry,
+                                uint64_t Most) {
   const Place At(Phase.places[Entry]);
   const LinearWord Value = {static_cast<uint64_t>(Phase.values[Entry]),
                             Phase.Class->deltas()[Entry]};
@@ -144,14 +148,14 @@ uint64_t RowLeaps::addValue(const RowPhase &Phase, const Growth &G, size_t Entry
   if (At.address() == 0)
     return Most;
   const LinearWord Address = {At.address(), G.Places[Entry]};
-  Foreseen.add({.Value = Value, .Address = Address, .LogBytes = At.logBytes()}, At.turn());
+  Predicted.add({.Value = Value, .Address = Address, .LogBytes = At.logBytes()}, At.turn());
   Reads.push_back({.Address = Address, .Base = At.base(), .Bytes = 1U << At.logBytes()});
   return Address.rowsWithin(0, MaxAddress - 1, Most);
 }
 
 /// Returns the number of rows, at most \p Most, counted from the phase's last one, whose control
 /// follows from predicted reads; adds these reads.
-uint64_t RowLeaps::foresee(const RowPhase &Phase, uint64_t Most) {
+uint64_t RunPredictor::predict(const RowPhase &Phase, uint64_t Most) {
   const Growth &G = growthOf(*Phase.Class);
   if (!keptSigns(Phase, RowsBefore))
     return 0;
@@ -178,7 +182,7 @@ uint64_t RowLeaps::foresee(const RowPhase &Phase, uint64_t Most) {
 
 /// Returns whether each row reads near earlier reads: near its own last one, or near others that
 /// move with it. Rows behind pointers may be anywhere.
-bool RowLeaps::areNear() const {
+bool RunPredictor::areNear() const {
   const auto IsNear = [this](const Read &R) {
     const auto By = static_cast<int64_t>(R.Address.Delta);
     return isInPieces(Site.bases[R.Base]) ||
@@ -188,7 +192,7 @@ bool RowLeaps::areNear() const {
                      [&](const Read &R) { return IsNear(R) || areNear(R.Base); });
 }
 
-bool RowLeaps::areNear(uint32_t Base) const {
+bool RunPredictor::areNear(uint32_t Base) const {
   constexpr uint64_t Near = SPECRT_ROWS_NEAR_BYTES;
   uint64_t Low = UINT64_MAX, High = 0;
   const Read *Any = nullptr;
@@ -215,7 +219,7 @@ bool RowLeaps::areNear(uint32_t Base) const {
 
 /// Returns whether one of the next \p Count rows of each phase may read bytes that rows write until
 /// then.
-bool RowLeaps::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll) {
+bool RunPredictor::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll) {
   ReadLow = OfAll.Low;
   ReadHigh = OfAll.High;
   for (const Read &R : Reads)
@@ -244,8 +248,8 @@ bool RowLeaps::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, const Ex
 }
 
 /// Advances the last row of each phase by \p Count rows.
-void RowLeaps::advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll,
-                       std::span<RowPieces> Pieces) const {
+void RunPredictor::advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll,
+                           std::span<RowPieces> Pieces) const {
   for (RowPhase &Each : Phases)
     Each.Class->advance(reinterpret_cast<uint64_t *>(Each.values), Count);
   for (const Read &R : Reads) {
@@ -260,7 +264,7 @@ void RowLeaps::advance(std::span<RowPhase> Phases, uint64_t Count, const Extents
 
 /// Adds the bytes that the next \p Count rows of each phase read behind pointers. Neighbouring
 /// reads that move together are merged.
-void RowLeaps::addPieces(uint64_t Count, std::span<RowPieces> Pieces) const {
+void RunPredictor::addPieces(uint64_t Count, std::span<RowPieces> Pieces) const {
   for (size_t I = 0; I < Reads.size();) {
     const Read &First = Reads[I];
     uint64_t Bytes = First.Bytes;
@@ -277,19 +281,19 @@ void RowLeaps::addPieces(uint64_t Count, std::span<RowPieces> Pieces) const {
 }
 
 /// Returns the number of rows of each phase that agree with the prediction.
-uint64_t RowLeaps::rowsAsForeseen(std::span<RowPhase> Phases, size_t First, uint64_t Most,
-                                  const Extents &OfAll) {
-  Foreseen.clear();
+uint64_t RunPredictor::rowsAsPredicted(std::span<RowPhase> Phases, size_t First, uint64_t Most,
+                                       const Extents &OfAll) {
+  Predicted.clear();
   Reads.clear();
   for (size_t I = 0; I < NumPhases && Most > 0; ++I)
-    Most = foresee(Phases[(First + I) % NumPhases], Most);
+    Most = predict(Phases[(First + I) % NumPhases], Most);
   if (Most == 0 || !areNear() || mayOverwrite(Phases, Most, OfAll))
     return 0;
-  return Foreseen.verify(Most);
+  return Predicted.verify(Most);
 }
 
-uint64_t RowLeaps::leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, const Limits &To,
-                        const Extents &OfAll, std::span<RowPieces> Pieces) {
+uint64_t RunPredictor::skip(std::span<RowPhase> Phases, size_t First, uint64_t Row,
+                            const Limits &To, const Extents &OfAll, std::span<RowPieces> Pieces) {
   if (!mayTry(Phases, Row))
     return 0;
   // The last rows are inspected.
@@ -297,14 +301,14 @@ uint64_t RowLeaps::leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, 
       std::min({To.Rows / NumPhases, To.Quiet / NumPhases + 1, MaxRows / NumPhases});
   if (Most * NumPhases < LeastRows + NumPhases)
     return 0;
-  uint64_t Count = std::max<uint64_t>(1, rowsAsForeseen(Phases, First, Most, OfAll)) - 1;
+  uint64_t Count = std::max<uint64_t>(1, rowsAsPredicted(Phases, First, Most, OfAll)) - 1;
   if (std::any_of(Phases.begin(), Phases.end(),
                   [&](const RowPhase &P) { return !isEnough(P, Count); }))
     Count = 0;
   if (Count > 0)
     advance(Phases, Count, OfAll, Pieces);
   const uint64_t Known = Count * NumPhases;
-  Leapt += Known;
+  Skipped += Known;
   Ready = Row + Known + NumPhases;
   if (Known < LeastRows) {
     Pause = std::clamp(2 * Pause, FirstPause, LastPause);

@@ -1,10 +1,10 @@
-//===- runtime/rows/row_leaps.h - skips rows that agree with predictions --===//
+//===- runtime/rows/run_predictor.h - skips rows that agree with predictions ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In linear loops (specrt/rows.h), two consecutive rows of a class determine how addresses grow in
 // its rows. They predict, for any number of rows, where rows read the data that decide, and which
 // values they find, as long as each row agrees. Memory is compared with the predictions
-// (structure/rows/foreseen_reads.h), and the inspector skips all but the last of the rows that
+// (structure/rows/predicted_reads.h), and the inspector skips all but the last of the rows that
 // agree. That one is inspected: the accesses of skipped rows lie between those of the first and the
 // last row.
 //
@@ -19,11 +19,11 @@
 // overwritten, and reads are near earlier ones.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_ROWS_ROW_LEAPS_H
-#define SPECRT_RUNTIME_ROWS_ROW_LEAPS_H
+#ifndef SPECRT_RUNTIME_ROWS_RUN_PREDICTOR_H
+#define SPECRT_RUNTIME_ROWS_RUN_PREDICTOR_H
 
 #include "specrt/rows.h"
-#include "structure/rows/foreseen_reads.h"
+#include "structure/rows/predicted_reads.h"
 
 #include <atomic>
 #include <span>
@@ -40,11 +40,11 @@ struct RowPhase : specrt_row_phase {
 };
 
 /// Disables skipping, for tests.
-std::atomic<bool> &leapsAreOff();
+std::atomic<bool> &runPredictionIsOff();
 
-class RowLeaps {
+class RunPredictor {
 public:
-  RowLeaps(const specrt_rows_site &Site, size_t NumPhases);
+  RunPredictor(const specrt_rows_site &Site, size_t NumPhases);
 
   /// The bytes that are accessed through each base.
   struct Extents {
@@ -52,7 +52,7 @@ public:
   };
   /// Records that row \p Row, of the phase with this number, was reported, is of the predicted
   /// class, and accessed \p OfRow through bases that are written.
-  void told(const RowPhase &Phase, size_t Number, uint64_t Row, const Extents &OfRow);
+  void addReported(const RowPhase &Phase, size_t Number, uint64_t Row, const Extents &OfRow);
 
   struct Limits {
     uint64_t Rows;  ///< number of remaining rows
@@ -62,13 +62,13 @@ public:
   /// with the prediction. Later rows are compared with the last of them. Adds to \p OfAll, the
   /// extents of all rows so far, the deciding bytes that they read, or to \p Pieces if these are
   /// behind pointers.
-  uint64_t leap(std::span<RowPhase> Phases, size_t First, uint64_t Row, const Limits &To,
+  uint64_t skip(std::span<RowPhase> Phases, size_t First, uint64_t Row, const Limits &To,
                 const Extents &OfAll, std::span<RowPieces> Pieces);
   /// Disables skips as long as rows are reported.
   void wait() { Wanted = UINT64_MAX; }
   /// Returns the number of rows from row \p Row on that need no report before the next try.
   uint64_t untilNext(uint64_t Row) const { return Wanted - std::min(Wanted, Row); }
-  uint64_t leapt() const { return Leapt; }
+  uint64_t skipped() const { return Skipped; }
 
 private:
   /// The growth of rows of a class from one row to its next.
@@ -78,7 +78,7 @@ private:
     std::vector<int64_t> Writes;          ///< by base
   };
   /// The last reported row of a phase.
-  struct ToldRow {
+  struct ReportedRow {
     const RowPattern *Class = nullptr; ///< null: no row
     uint64_t Row = 0;
     std::vector<uint64_t> Places, Others, Low, High;
@@ -90,11 +90,12 @@ private:
   };
 
   Growth &growthOf(const RowPattern &Class);
-  void learn(Growth &G, const ToldRow &Before, const RowPhase &Phase, const Extents &OfRow) const;
+  void learn(Growth &G, const ReportedRow &Before, const RowPhase &Phase,
+             const Extents &OfRow) const;
   bool mayTry(std::span<RowPhase> Phases, uint64_t Row);
-  uint64_t rowsAsForeseen(std::span<RowPhase> Phases, size_t First, uint64_t Most,
-                          const Extents &OfAll);
-  uint64_t foresee(const RowPhase &Phase, uint64_t Most);
+  uint64_t rowsAsPredicted(std::span<RowPhase> Phases, size_t First, uint64_t Most,
+                           const Extents &OfAll);
+  uint64_t predict(const RowPhase &Phase, uint64_t Most);
   uint64_t addValue(const RowPhase &Phase, const Growth &G, size_t Entry, uint64_t Most);
   bool areNear() const;
   bool areNear(uint32_t Base) const;
@@ -105,15 +106,15 @@ private:
 
   const specrt_rows_site &Site;
   const size_t NumPhases;
-  std::vector<Growth> Classes; ///< by number
-  std::vector<ToldRow> Last;   ///< by phase
+  std::vector<Growth> Classes;   ///< by number
+  std::vector<ReportedRow> Last; ///< by phase
   std::vector<Read> Reads;
-  ForeseenReads Foreseen;
+  PredictedReads Predicted;
   std::vector<uint64_t> ReadLow, ReadHigh; ///< by base
   uint64_t Ready = 0;  ///< before that row some phases differ from those before the skip
   uint64_t Wanted = 0; ///< next row to report
   uint64_t Pause = 0;  ///< rows to pass after a skip that was not worth it
-  uint64_t Leapt = 0;
+  uint64_t Skipped = 0;
 };
 
 } // namespace specrt

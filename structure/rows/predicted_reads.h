@@ -1,4 +1,4 @@
-//===- structure/rows/foreseen_reads.h - checks predicted contents of memory -===//
+//===- structure/rows/predicted_reads.h - checks predicted contents of memory ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // If rows are predicted to be like the last one, row T = 1, 2, ... reads certain integers at
@@ -9,8 +9,8 @@
 // exist. Therefore memory is read only once everything that guarantees its existence is checked.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_STRUCTURE_ROWS_FORESEEN_READS_H
-#define SPECRT_STRUCTURE_ROWS_FORESEEN_READS_H
+#ifndef SPECRT_STRUCTURE_ROWS_PREDICTED_READS_H
+#define SPECRT_STRUCTURE_ROWS_PREDICTED_READS_H
 
 #include <array>
 #include <cstddef>
@@ -37,7 +37,7 @@ uint64_t rowsInOrder(const LinearWord &X, const LinearWord &Y, uint64_t Most);
 /// bytes can hold the value with the sign of row 0. The sign of one of 8 bytes may change.
 uint64_t rowsOfWidth(const LinearWord &Value, unsigned LogBytes, uint64_t Most);
 
-class ForeseenReads {
+class PredictedReads {
 public:
   struct Read {
     LinearWord Value, Address;
