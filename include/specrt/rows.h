@@ -53,7 +53,7 @@ enum specrt_row_entry_mode {
 };
 
 /* Relations of a value to other values that held in all rows of the class seen so far. A table puts
- * rows side by side only where they hold. */
+ * rows into lanes only where they hold. */
 enum specrt_row_ties {
   SPECRT_ROW_FOLLOWS = 1, /* its distance from the row's number is equal in all lanes */
   SPECRT_ROW_BESIDE = 2,  /* that distance is `beside` */
@@ -76,7 +76,7 @@ typedef struct specrt_row_class {
   uint32_t num_entries;
   uint32_t step;      /* distance of a segment's rows; 0: the class has no rows */
   uint32_t min_rows;  /* segments with fewer rows do not pay */
-  uint32_t in_lanes;  /* 1: the code also runs rows side by side (see below) */
+  uint32_t in_lanes;  /* 1: the code also runs rows in lanes (see below) */
   uint32_t in_blocks; /* 1: it also runs whole blocks of `step` rows (see below) */
   uint32_t in_groups; /* 1: it also runs rows given by patterns (see below) */
   uint32_t reserved;
@@ -265,14 +265,14 @@ typedef struct specrt_rows_site {
 /* Listed rows: any rows in any order. Rows with the trip counts and branches of class c, where c is
  * the first such class, have the class number num_classes + c. */
 #define SPECRT_ROWS_LISTED_REST (UINT32_MAX - 1)
-/* Lanes run rows of class c side by side, and a row may depend on earlier rows of its own lane.
+/* Lanes run rows of class c at the same time, and a row may depend on earlier rows of its own lane.
  * Such a segment has the class number 2 * num_classes + c and `count` rows per lane: first the
  * first row of each lane, then the second row of each, and so on. */
 #define SPECRT_ROWS_LANES 8u
 /* Blocks of class c have the class number 3 * num_classes + c: `count` blocks of `step` consecutive
- * rows, whose values grow by `apart` from row to row. The code runs the rows of a block side by
- * side, or, with the class number 4 * num_classes + c, one after the other, which suits memory that
- * is read once. */
+ * rows, whose values grow by `apart` from row to row. The code runs the rows of a block in
+ * lanes, or, with the class number 4 * num_classes + c, one after the other, which suits memory
+ * that is read once. */
 /* If in_groups is set, a pattern may also give rows with the trip counts and branches of class c.
  * It has a number for each entry; the value of an entry that follows from the pattern is this
  * number plus `number` times the row's number. Single rows have the class number 6 * num_classes +
@@ -285,7 +285,7 @@ typedef struct specrt_rows_site {
 /* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {
   /* The trace of the first row; for SPECRT_ROWS_REST, its carried values only. For listed rows:
-   * each row's number and carried values, in the width that may_wait gives. For rows side by side:
+   * each row's number and carried values, in the width that may_wait gives. For rows in lanes:
    * the number of each lane's first row and that row's trace. For rows given by a pattern: each
    * row's number and its SPECRT_ROW_GIVEN values. */
   const int64_t *origins;

@@ -37,7 +37,7 @@ std::string describe(const RowFigures &F) {
             std::to_string(F.MergedLevels);
   if (F.RowsInLanes > 0)
     Text += ", " + percent(F.RowsInLanes, F.Rows) + " of them " +
-            std::to_string(SPECRT_ROWS_LANES) + " side by side";
+            std::to_string(SPECRT_ROWS_LANES) + " at a time in lanes";
   if (F.FusedCalls > 0)
     Text += "; two loops took turns, in " + counted(F.FusedSteps, "step") + ", in " +
             counted(F.FusedCalls, "call");

@@ -3,21 +3,21 @@
 //
 // Assigns *steps* to rows in the order of the program: each row gets the first step after those of
 // all rows that it waits for that has room. A step has room for RowGroups::Rows rows of each kind,
-// which form a *group*. On a grid, rows of eight lines are executed side by side, and where a line
-// ends the next one begins; rows between lines are executed in between. The resulting order is
-// close to that of the program: no row is delayed far beyond its neighbours.
+// which form a *group*. On a grid, rows of eight lines are executed together, and where a line ends
+// the next one begins; rows between lines are executed in between. The resulting order is close to
+// that of the program: no row is delayed far beyond its neighbours.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_STRUCTURE_LEVELS_ROW_GROUPS_H
 #define SPECRT_STRUCTURE_LEVELS_ROW_GROUPS_H
 
-#include "structure/levels/row_bundles.h"
+#include "structure/levels/skewed_wavefronts.h"
 
 namespace specrt {
 
 class RowGroups {
 public:
-  static constexpr uint32_t Rows = RowBundle::Lanes; ///< rows of a group
+  static constexpr uint32_t Rows = SkewedWavefront::Lanes; ///< rows of a group
   /// Value of GroupOf for rows in no group.
   static constexpr uint16_t None = UINT16_MAX;
 

@@ -55,10 +55,10 @@ private:
   void append(RowSchedule &To, const LevelOrder &Order, size_t Level, uint32_t First) const;
   void appendSome(RowSchedule &To, std::vector<uint32_t> Some);
   uint64_t addStrip(RowSchedule &To, uint32_t First, uint32_t End);
-  void addSteps(RowSchedule &To, const RowBundle &Bundle);
-  uint64_t addBundle(RowSchedule &To, const RowBundle &Bundle);
-  uint64_t addBundles(RowSchedule &To, std::span<const RowBundle> Bundles);
-  std::vector<RowBundle> bundlesInsteadOfGroups();
+  void addSteps(RowSchedule &To, const SkewedWavefront &Wavefront);
+  uint64_t addWavefront(RowSchedule &To, const SkewedWavefront &Wavefront);
+  uint64_t addWavefronts(RowSchedule &To, std::span<const SkewedWavefront> Wavefronts);
+  std::vector<SkewedWavefront> wavefrontsInsteadOfGroups();
   void addChunks(RowSchedule &To, uint32_t First);
   void addWaits(RowSchedule &To, uint32_t First, uint32_t End);
   void finish(RowSchedule &S) const;
@@ -166,11 +166,11 @@ uint32_t betweenSteps(const RowSchedule &S, uint32_t Place) {
   const auto Group = std::lower_bound(S.Groups.begin(), S.Groups.end(), Place);
   if (Group != S.Groups.begin() && Place < Group[-1] + RowGroups::Rows)
     return Group[-1] + RowGroups::Rows;
-  if (S.Bundles.empty() || Place >= S.Bundles.back().endPlace() ||
-      Place < S.Bundles.back().FirstPlace)
+  if (S.Wavefronts.empty() || Place >= S.Wavefronts.back().endPlace() ||
+      Place < S.Wavefronts.back().FirstPlace)
     return Place;
-  constexpr uint32_t Lanes = RowBundle::Lanes;
-  return Place + (Lanes - (Place - S.Bundles.back().FirstPlace) % Lanes) % Lanes;
+  constexpr uint32_t Lanes = SkewedWavefront::Lanes;
+  return Place + (Lanes - (Place - S.Wavefronts.back().FirstPlace) % Lanes) % Lanes;
 }
 
 /// Adds the chunks of the strip that begins at \p First and ends with the order.
@@ -227,36 +227,37 @@ void Scheduler::appendSome(RowSchedule &To, std::vector<uint32_t> Some) {
   To.Order.insert(To.Order.end(), Some.begin(), Some.end());
 }
 
-void Scheduler::addSteps(RowSchedule &To, const RowBundle &Bundle) {
-  To.Bundles.push_back({static_cast<uint32_t>(To.Order.size()), Bundle.Steps, Bundle.FirstRun});
-  for (uint32_t Step = 0; Step < Bundle.Steps; ++Step)
-    for (uint32_t First : Bundle.FirstOf)
+void Scheduler::addSteps(RowSchedule &To, const SkewedWavefront &Wavefront) {
+  To.Wavefronts.push_back(
+      {static_cast<uint32_t>(To.Order.size()), Wavefront.Steps, Wavefront.FirstRun});
+  for (uint32_t Step = 0; Step < Wavefront.Steps; ++Step)
+    for (uint32_t First : Wavefront.FirstOf)
       To.Order.push_back(First + Step);
 }
 
-/// Adds a strip with one bundle. Returns an estimate of the number of its levels.
-uint64_t Scheduler::addBundle(RowSchedule &To, const RowBundle &Bundle) {
-  appendSome(To, Bundle.Before);
-  addSteps(To, Bundle);
-  appendSome(To, Bundle.After);
-  addChunks(To, Bundle.First);
-  return numLevels(Bundle.First, Bundle.End);
+/// Adds a strip with one wavefront. Returns an estimate of the number of its levels.
+uint64_t Scheduler::addWavefront(RowSchedule &To, const SkewedWavefront &Wavefront) {
+  appendSome(To, Wavefront.Before);
+  addSteps(To, Wavefront);
+  appendSome(To, Wavefront.After);
+  addChunks(To, Wavefront.First);
+  return numLevels(Wavefront.First, Wavefront.End);
 }
 
-/// Adds consecutive bundles for one thread. Rows after the steps of one, before the steps of the
+/// Adds consecutive wavefronts for one thread. Rows after the steps of one, before the steps of the
 /// next and between the two are appended together.
-uint64_t Scheduler::addBundles(RowSchedule &To, std::span<const RowBundle> Bundles) {
+uint64_t Scheduler::addWavefronts(RowSchedule &To, std::span<const SkewedWavefront> Wavefronts) {
   uint64_t Found = 0;
   std::vector<uint32_t> Between;
-  uint32_t Done = Bundles[0].First;
-  for (const RowBundle &Each : Bundles) {
+  uint32_t Done = Wavefronts[0].First;
+  for (const SkewedWavefront &Each : Wavefronts) {
     for (; Done < Each.First; ++Done)
       Between.push_back(Done);
     Between.insert(Between.end(), Each.Before.begin(), Each.Before.end());
     const auto First = static_cast<uint32_t>(To.Order.size());
     appendSome(To, std::exchange(Between, Each.After));
     addSteps(To, Each);
-    if (&Each == &Bundles.back())
+    if (&Each == &Wavefronts.back())
       appendSome(To, Between);
     addChunks(To, First);
     Found += numLevels(Each.First, Each.End);
@@ -265,46 +266,46 @@ uint64_t Scheduler::addBundles(RowSchedule &To, std::span<const RowBundle> Bundl
   return Found;
 }
 
-/// Returns bundles if they cover most of the rows, as they need less memory traffic than groups;
+/// Returns wavefronts if they cover most of the rows, as they need less memory traffic than groups;
 /// otherwise nothing.
-std::vector<RowBundle> Scheduler::bundlesInsteadOfGroups() {
-  std::vector<RowBundle> Bundles = findBundles(Rows, Runs);
+std::vector<SkewedWavefront> Scheduler::wavefrontsInsteadOfGroups() {
+  std::vector<SkewedWavefront> Wavefronts = findSkewedWavefronts(Rows, Runs);
   if (!Groups)
-    return Bundles;
-  uint64_t InBundles = 0;
-  for (const RowBundle &Each : Bundles)
-    InBundles += uint64_t{Each.Steps} * RowBundle::Lanes;
-  if (2 * InBundles >= Rows.rows())
+    return Wavefronts;
+  uint64_t InWavefronts = 0;
+  for (const SkewedWavefront &Each : Wavefronts)
+    InWavefronts += uint64_t{Each.Steps} * SkewedWavefront::Lanes;
+  if (2 * InWavefronts >= Rows.rows())
     Groups.reset();
   else
-    Bundles.clear();
-  return Bundles;
+    Wavefronts.clear();
+  return Wavefronts;
 }
 
 RowSchedule Scheduler::strips() {
-  const std::vector<RowBundle> Bundles = bundlesInsteadOfGroups();
+  const std::vector<SkewedWavefront> Wavefronts = wavefrontsInsteadOfGroups();
   const uint32_t All = Rows.rows(), Size = rowsPerStrip();
   RowSchedule Result;
   Result.Order.reserve(All);
   StripOf.resize(All);
   ChunkOf.resize(All);
-  Reached.resize(All / Size + 2 * Bundles.size() + 1);
+  Reached.resize(All / Size + 2 * Wavefronts.size() + 1);
   uint64_t Sum = 0;
   uint32_t First = 0;
   const auto AddUntil = [&](uint32_t End) {
     for (; First < End; First += std::min(Size, End - First))
       Sum += addStrip(Result, First, First + std::min(Size, End - First));
   };
-  for (auto Next = Bundles.begin(); Next != Bundles.end(); First = Next[-1].End) {
+  for (auto Next = Wavefronts.begin(); Next != Wavefronts.end(); First = Next[-1].End) {
     AddUntil(Next->First);
     const auto From = Next++;
     if (Options.Threads > 1) {
-      Sum += addBundle(Result, *From);
+      Sum += addWavefront(Result, *From);
       continue;
     }
-    while (Next != Bundles.end() && Next->First - Next[-1].End <= Size)
+    while (Next != Wavefronts.end() && Next->First - Next[-1].End <= Size)
       ++Next;
-    Sum += addBundles(Result, {From, Next});
+    Sum += addWavefronts(Result, {From, Next});
   }
   AddUntil(All);
   Result.Width = All / std::max<double>(1, static_cast<double>(Sum));

@@ -5,8 +5,8 @@
 // level (levels.h) are executed one after the other, memory accesses are irregular. The schedule
 // therefore cuts the program's order into *strips* of consecutive rows, just large enough for
 // several rows at a time to be independent, and sorts the rows of a strip by level. On a grid the
-// levels of a strip are wavefronts across some of its lines; row_bundles.h handles lines that can
-// be executed side by side.
+// levels of a strip are wavefronts across some of its lines; skewed_wavefronts.h handles lines that
+// can be executed in the lanes of vectors.
 //
 // Threads take strips in ascending order. A strip consists of *chunks*; before a chunk, its thread
 // waits until *counters* show that other threads have finished the chunks it depends on. The thread
@@ -36,19 +36,19 @@ struct RowSchedule {
     uint32_t FirstChunk, Counter;
   };
   /// Steps * Lanes consecutive rows of Order, step by step.
-  struct Bundle {
+  struct Wavefront {
     uint32_t FirstPlace; ///< in Order
     uint32_t Steps;
     uint32_t FirstRun; ///< first of the Lanes runs, an index into \p Runs of scheduleRows
 
-    uint32_t endPlace() const { return FirstPlace + Steps * RowBundle::Lanes; }
+    uint32_t endPlace() const { return FirstPlace + Steps * SkewedWavefront::Lanes; }
   };
 
   LargeVector<uint32_t> Order; ///< all rows, each after those that it depends on
   std::vector<Strip> Strips;   ///< followed by an end marker
   std::vector<Chunk> Chunks;   ///< followed by an end marker
   std::vector<Wait> Waits;
-  std::vector<Bundle> Bundles; ///< sorted by place; chunks begin and end between steps
+  std::vector<Wavefront> Wavefronts; ///< sorted by place; chunks begin and end between steps
   /// Positions in Order where groups begin, ascending. No chunk begins or ends inside of a group.
   std::vector<uint32_t> Groups;
   uint32_t NumCounters = 0;
@@ -66,8 +66,8 @@ struct RowScheduleOptions {
 };
 
 /// Returns an order for \p Rows. \p KindOf: kind of each row; rows of the same kind are kept
-/// together. \p Runs may be bundled. \p GroupOf, if not empty: the kind of group that each row may
-/// be in (row_groups.h).
+/// together. \p Runs may become skewed wavefronts. \p GroupOf, if not empty: the kind of group that
+/// each row may be in (row_groups.h).
 RowSchedule scheduleRows(const RowDependences &Rows, std::span<const uint16_t> KindOf,
                          const RowScheduleOptions &Options = {},
                          std::span<const RowsOfRun> Runs = {},

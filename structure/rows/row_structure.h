@@ -22,8 +22,8 @@ namespace specrt {
 
 enum class EntryKind : uint8_t { Value, Trips, Branch, Source };
 
-/// Relations of a value that held wherever rows of its class were seen. Code for rows side by side
-/// need not be given such values one by one.
+/// Relations of a value that held wherever rows of its class were seen. Code for rows in lanes need
+/// not be given such values one by one.
 struct RowTie {
   bool FollowsRow = false;           ///< its distance from the row number is constant
   std::optional<int64_t> Beside;     ///< this distance, if it is small

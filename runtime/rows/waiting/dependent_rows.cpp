@@ -10,7 +10,7 @@
 #include "runtime/rows/inspector_sink.h"
 #include "runtime/rows/row_sharing.h"
 #include "runtime/rows/waiting/rows_by_pattern.h"
-#include "runtime/rows/waiting/rows_side_by_side.h"
+#include "runtime/rows/waiting/skewed_wavefront_rows.h"
 #include "structure/levels/row_nearness.h"
 #include "structure/rows/row_pattern.h"
 
@@ -78,7 +78,7 @@ class DependentRows : public InspectorSink {
 public:
   DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
       : InspectorSink(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
-        Order(MaxBytes, KeepsReaders), SideBySide(Site),
+        Order(MaxBytes, KeepsReaders), Wavefronts(Site),
         ByPattern(Site, std::min<uint64_t>(Rows, MaxBytes / 32)) {
     const uint64_t Expected = std::min<uint64_t>(Rows, MaxBytes / 8);
     KindOf.reserve(Expected);
@@ -89,7 +89,7 @@ public:
 
   InspectedRows table(bool IsParallel) const override;
   size_t bytes() const override {
-    return InspectorSink::bytes() + Order.bytes() + SideBySide.bytes() + ByPattern.bytes() +
+    return InspectorSink::bytes() + Order.bytes() + Wavefronts.bytes() + ByPattern.bytes() +
            KindOf.capacity() * sizeof(uint16_t);
   }
 
@@ -110,7 +110,7 @@ private:
 
   RowKinds Kinds;
   RowDependences Order;
-  RowsSideBySide SideBySide;
+  SkewedWavefrontRows Wavefronts;
   RowsByPattern ByPattern;
   LargeVector<uint16_t> KindOf; ///< by row
 };
@@ -119,7 +119,7 @@ const char *DependentRows::add(uint64_t Count) {
   if (num_accesses > MaxAccesses)
     return words(Reason::RowAccessesMuch);
   Order.row({Accesses.data(), num_accesses});
-  SideBySide.row(kindsOfRow(), trace(), static_cast<size_t>(Count));
+  Wavefronts.row(kindsOfRow(), trace(), static_cast<size_t>(Count));
   KindOf.push_back(Count <= SPECRT_ROWS_MAX_TRACE
                        ? Kinds.of(kindsOfRow(), trace(), static_cast<size_t>(Count))
                        : NoKind);
@@ -182,14 +182,15 @@ void DependentRows::addSegments(RowTable &T, Numbers &Origins, const RowSchedule
     T.RowsInLanes += RowGroups::Rows;
     First = *G + RowGroups::Rows;
   }
-  auto B = std::partition_point(S.Bundles.begin(), S.Bundles.end(),
+  auto B = std::partition_point(S.Wavefronts.begin(), S.Wavefronts.end(),
                                 [&](const auto &Before) { return Before.endPlace() <= First; });
-  for (; B != S.Bundles.end() && B->FirstPlace < End; ++B) {
+  for (; B != S.Wavefronts.end() && B->FirstPlace < End; ++B) {
     const size_t From = std::max<size_t>(First, B->FirstPlace);
     addListed(T, Origins, S, First, From, FirstSegment);
     First = std::min<size_t>(End, B->endPlace());
-    const auto Step = static_cast<uint32_t>((From - B->FirstPlace) / RowBundle::Lanes);
-    SideBySide.addSteps(T, S, *B, Step, static_cast<uint32_t>((First - From) / RowBundle::Lanes));
+    const auto Step = static_cast<uint32_t>((From - B->FirstPlace) / SkewedWavefront::Lanes);
+    Wavefronts.addSteps(T, S, *B, Step,
+                        static_cast<uint32_t>((First - From) / SkewedWavefront::Lanes));
   }
   addListed(T, Origins, S, First, End, FirstSegment);
 }
@@ -218,7 +219,7 @@ void DependentRows::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
 
 const char *DependentRows::finish() {
   Order.finish();
-  SideBySide.finish();
+  Wavefronts.finish();
   return nullptr;
 }
 
@@ -232,7 +233,7 @@ std::vector<uint32_t> DependentRows::classesOfRows(const std::vector<uint64_t> &
 
 InspectedRows DependentRows::table(bool IsParallel) const {
   const RowSchedule S = scheduleRows(
-      Order, KindOf, {.Threads = IsParallel ? threads() : 1}, SideBySide.runs(),
+      Order, KindOf, {.Threads = IsParallel ? threads() : 1}, Wavefronts.runs(),
       2 * ByPattern.told() < Rows ? std::span<const uint16_t>() : ByPattern.patterns());
   auto T = std::make_shared<RowTable>();
   T->Levels = S.Levels;

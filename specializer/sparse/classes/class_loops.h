@@ -41,8 +41,7 @@ public:
   llvm::BasicBlock *rows(const specrt_row_class &Class);
   /// Emits a loop over the rows of a list, which only have the control of \p Class.
   llvm::BasicBlock *listed(const specrt_row_class &Class);
-  /// Emits a loop over rows of several lanes side by side; the rows of a step do not wait for each
-  /// other.
+  /// Emits a loop over rows in several lanes; the rows of a step do not wait for each other.
   llvm::BasicBlock *lanes(const specrt_row_class &Class);
   /// Emits a loop over groups of SPECRT_ROWS_LANES independent rows described by a pattern.
   llvm::BasicBlock *groups(const specrt_row_class &Class) {
@@ -50,7 +49,7 @@ public:
   }
   /// Emits a loop over single rows described by a pattern.
   llvm::BasicBlock *byPattern(const specrt_row_class &Class) { return byPattern(Class, 1); }
-  /// Emits a loop over blocks, with all rows of a block side by side.
+  /// Emits a loop over blocks, with the rows of a block in lanes.
   llvm::BasicBlock *blocks(const specrt_row_class &Class);
   /// Emits a loop over blocks, with the rows one after the other in the order of memory.
   llvm::BasicBlock *blocksInOrder(const specrt_row_class &Class);
@@ -60,7 +59,7 @@ public:
                                  llvm::Value *T, unsigned I);
 
 private:
-  /// Rows that are side by side in a loop over T.
+  /// Rows that are in lanes in a loop over T.
   struct LaneSet {
     const LanePlan *Plan;
     LaneRows Of = {};

@@ -17,7 +17,7 @@ constexpr unsigned MaxLaneEntries = 512, MaxEntriesInLane = 80;
 /// good as lanes.
 constexpr int64_t MaxLoadsInLane = 32;
 
-/// Returns whether rows of this class that wait could be executed side by side.
+/// Returns whether dependent rows of this class could be executed in lanes.
 bool allowsLanes(const RowLoop &Rows, const specrt_row_class &Class) {
   // A loop that stays one contains enough independent work.
   return Rows.MayWait && Rows.Opaque.empty() && Class.step == 1 &&
@@ -220,17 +220,16 @@ ClassCode classCode(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row
   for (const specrt_row_class &Each : Classes.take_front(Number + 1))
     if (allowsLanes(Rows, Each) && scriptOf(Rows, LI, Each))
       Entries += Each.num_entries;
-  const bool IsSideBySide = allowsLanes(Rows, Class) && Entries <= MaxLaneEntries;
+  const bool IsForLanes = allowsLanes(Rows, Class) && Entries <= MaxLaneEntries;
   const bool IsToldByAnother = any_of(seq(Number), [&](unsigned Other) {
     return haveSameControl(Classes[Other], Class) &&
            classCode(Rows, LI, Classes, Other, VectorBytes).Given;
   });
   return {.HasRows = true,
-          .HasLanes = IsSideBySide && Loads <= MaxLoadsInLane,
+          .HasLanes = IsForLanes && Loads <= MaxLoadsInLane,
           .HasBlocks = hasBlocks(Rows, LI, Class, VectorBytes),
-          .Given = IsSideBySide && !IsToldByAnother
-                       ? givenBesidePattern(Rows, LI, Class, VectorBytes)
-                       : std::nullopt};
+          .Given = IsForLanes && !IsToldByAnother ? givenBesidePattern(Rows, LI, Class, VectorBytes)
+                                                  : std::nullopt};
 }
 
 Function *buildRunner(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,

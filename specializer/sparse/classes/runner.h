@@ -27,7 +27,7 @@ ClassCode classCode(const RowLoop &Rows, const llvm::LoopInfo &LI,
 
 /// Builds void (inputs..., ptr table, i64 begin, i64 end), which executes the segments from begin
 /// to end. Classes that do not fit the loop use the code of the rest. Loops whose rows may wait
-/// have code for listed rows. Rows side by side use vectors of at most \p VectorBytes.
+/// have code for listed rows. Rows in lanes use vectors of at most \p VectorBytes.
 llvm::Function *buildRunner(const RowLoop &Rows, const llvm::LoopInfo &LI,
                             llvm::ArrayRef<specrt_row_class> Classes, unsigned VectorBytes);
 

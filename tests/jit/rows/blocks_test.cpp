@@ -1,4 +1,4 @@
-//===- tests/jit/rows/blocks_test.cpp - rows with the same columns, side by side ---===//
+//===- tests/jit/rows/blocks_test.cpp - rows with the same columns in lanes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/data_caches.h"
 #include "tests/jit/rows/kernel.h"
@@ -41,7 +41,7 @@ double compareBlocks(const RowKernel<Matrix, Function, Call> &K, int B) {
   double Least = 1;
   for (const RowVersion &V : Versions.all()) {
     SCOPED_TRACE(V.Name + ", blocks of " + std::to_string(B));
-    for (const double Bytes : {1e9, 0.0}) { // side by side, and one after the other
+    for (const double Bytes : {1e9, 0.0}) { // in lanes, and one after the other
       const Cached Now(Bytes);
       V.begin();
       Pattern Rows = blockPattern(13, 9, B);

@@ -62,7 +62,7 @@ auto product() {
 
 TEST(RowNotes, AreSumsOfARowOfAProduct) { product().compareMany(Cases); }
 
-/// In classes, side by side, and nothing is noted in memory.
+/// Rows are in classes and run in lanes, and nothing is noted in memory.
 TEST(RowNotes, AreInRegisters) {
   Random Engine(3);
   Plain A(gridPattern(60, 60), 1, Engine);

@@ -122,7 +122,7 @@ inline Pattern somePattern(Random &Engine) {
   case 4:
     Rows = Pattern(static_cast<size_t>(upTo(Engine, 20)));
     break;
-  case 5: // lines that can be done side by side
+  case 5: // lines that can form skewed wavefronts
     Rows = gridPattern(26 + upTo(Engine, 20), 9 + upTo(Engine, 14));
     break;
   default:

@@ -59,7 +59,7 @@ TEST(SegmentRowsTest, Listed) {
   }
 }
 
-TEST(SegmentRowsTest, SideBySide) {
+TEST(SegmentRowsTest, InLanes) {
   const Site S(SPECRT_ROWS_LISTED_IN_64_BITS);
   std::array<int64_t, 3 * SPECRT_ROWS_LANES> Lanes{};
   for (size_t Lane = 0; Lane < SPECRT_ROWS_LANES; ++Lane)

@@ -119,14 +119,14 @@ void expectGroups(const RowSchedule &S, const Program &P, std::span<const uint16
 
 /// Rows of one step do not wait for each other, and nobody begins within a step.
 void expectSteps(const RowSchedule &S, const Program &P) {
-  for (const RowSchedule::Bundle &B : S.Bundles) {
-    for (uint32_t At = B.FirstPlace; At < B.endPlace(); At += RowBundle::Lanes)
-      for (uint32_t I = 1; I < RowBundle::Lanes; ++I)
+  for (const RowSchedule::Wavefront &B : S.Wavefronts) {
+    for (uint32_t At = B.FirstPlace; At < B.endPlace(); At += SkewedWavefront::Lanes)
+      for (uint32_t I = 1; I < SkewedWavefront::Lanes; ++I)
         for (uint32_t J = 0; J < I; ++J)
           ASSERT_FALSE(conflicts(P[S.Order[At + I]], P[S.Order[At + J]]));
     for (const RowSchedule::Chunk &C : S.Chunks)
       if (C.FirstRow > B.FirstPlace && C.FirstRow < B.endPlace())
-        ASSERT_EQ((C.FirstRow - B.FirstPlace) % RowBundle::Lanes, 0U);
+        ASSERT_EQ((C.FirstRow - B.FirstPlace) % SkewedWavefront::Lanes, 0U);
   }
 }
 
@@ -280,28 +280,28 @@ TEST(RowSchedule, OfAGridKeepsSomeLinesTogether) {
     EXPECT_LT(W.Counter, S.NumCounters);
 }
 
-TEST(RowSchedule, HasLinesOfAGridSideBySide) {
+TEST(RowSchedule, HasSkewedWavefrontsOfAGrid) {
   constexpr int64_t N = 120;
   for (const Pattern &P : {lower(grid(N, N)), grid(N, N), lower(grid(60, 20, 12))}) {
     const Program Of = sweep(P);
     const RowSchedule S = scheduleRows(dependencesOf(Of), kinds(P), {.Threads = 1}, runs(P));
     uint64_t InLanes = 0;
-    for (const RowSchedule::Bundle &B : S.Bundles)
-      InLanes += uint64_t{B.Steps} * RowBundle::Lanes;
+    for (const RowSchedule::Wavefront &B : S.Wavefronts)
+      InLanes += uint64_t{B.Steps} * SkewedWavefront::Lanes;
     EXPECT_GT(InLanes, static_cast<uint64_t>(P.rows() / 2));
     expectSteps(S, Of);
   }
 }
 
 TEST(RowSchedule, HasRowsOfShortLinesInGroups) {
-  // No line is long enough for a bundle. Inside are 1,728 and 3,136 rows.
+  // No line is long enough for a skewed wavefront. Inside are 1,728 and 3,136 rows.
   for (const auto &[P, Inside] :
        {std::pair(lower(grid(14, 14, 14)), 1728U), std::pair(grid(16, 16, 18), 3136U)}) {
     const Program Of = sweep(P);
     const std::vector<uint16_t> GroupOf = groups(P);
     const RowSchedule S =
         scheduleRows(dependencesOf(Of), kinds(P), {.Threads = 1}, runs(P), GroupOf);
-    EXPECT_TRUE(S.Bundles.empty());
+    EXPECT_TRUE(S.Wavefronts.empty());
     EXPECT_GT(S.Groups.size() * RowGroups::Rows, Inside - Inside / 16);
     expectGroups(S, Of, GroupOf);
     expectOrder(S.Order, Of);
@@ -317,16 +317,16 @@ TEST(RowSchedule, HasRowsOfShortLinesInGroups) {
   }
 }
 
-TEST(RowSchedule, PrefersBundlesWhereLinesAreLong) {
+TEST(RowSchedule, PrefersWavefrontsWhereLinesAreLong) {
   const Pattern P = grid(120, 120);
   const std::vector<uint16_t> GroupOf = groups(P);
   const RowSchedule S =
       scheduleRows(dependencesOf(sweep(P)), kinds(P), {.Threads = 1}, runs(P), GroupOf);
-  EXPECT_FALSE(S.Bundles.empty());
+  EXPECT_FALSE(S.Wavefronts.empty());
   EXPECT_TRUE(S.Groups.empty());
 }
 
-TEST(RowSchedule, HasNothingSideBySideThatWaitsForWholeLines) {
+TEST(RowSchedule, HasNoWavefrontsOfLinesThatWaitForWholeLines) {
   // Each line reads the last of the line before.
   Pattern P;
   for (int64_t Row = 0; Row < 3000; ++Row) {
@@ -338,7 +338,7 @@ TEST(RowSchedule, HasNothingSideBySideThatWaitsForWholeLines) {
   for (uint32_t Line = 0; Line < 100; ++Line)
     Lines.push_back({30 * Line, 30, 1, 0});
   const RowSchedule S = scheduleRows(dependencesOf(sweep(P)), kinds(P), {.Threads = 1}, Lines);
-  EXPECT_TRUE(S.Bundles.empty());
+  EXPECT_TRUE(S.Wavefronts.empty());
 }
 
 TEST(RowSchedule, OfAChainSaysThatItIsOne) {
@@ -366,7 +366,7 @@ TEST(RowSchedule, SharesLevelsWhereRowsWaitForRowsFarAway) {
 
 TEST(RowSchedule, IsRightWhateverThreadsDo) {
   double Width = 0;
-  size_t NumStrips = 0, NumSteps = 0, NumBundles = 0, NumGroups = 0;
+  size_t NumStrips = 0, NumSteps = 0, NumWavefronts = 0, NumGroups = 0;
   for (unsigned Seed = 1; Seed <= 600; ++Seed) {
     SCOPED_TRACE(Seed);
     std::mt19937 Random(Seed);
@@ -383,7 +383,7 @@ TEST(RowSchedule, IsRightWhateverThreadsDo) {
     const RowSchedule S = scheduleRows(
         dependencesOf(Of), kinds(P),
         {.Threads = Threads, .ChunkRows = 1 + Seed % 16, .MeetingCost = 0.1}, runs(P), GroupOf);
-    NumBundles += S.Bundles.size();
+    NumWavefronts += S.Wavefronts.size();
     NumGroups += S.Groups.size();
     ASSERT_NO_FATAL_FAILURE(expectGroups(S, Of, GroupOf));
     ASSERT_NO_FATAL_FAILURE(expectSteps(S, Of));
@@ -395,7 +395,7 @@ TEST(RowSchedule, IsRightWhateverThreadsDo) {
   EXPECT_GT(Width, 1000);
   EXPECT_GT(NumStrips, 100U);
   EXPECT_GT(NumSteps, 10U);
-  EXPECT_GT(NumBundles, 30U);
+  EXPECT_GT(NumWavefronts, 30U);
   EXPECT_GT(NumGroups, 300U);
 }
 

@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/lanes/lane_body.cpp - code for rows side by side -===//
+//===- specializer/sparse/classes/lanes/lane_body.cpp - code for rows in vector lanes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/lanes/lane_body.h"
 #include "specializer/sparse/loops/row_inputs.h"

@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/lanes/lane_body.h - code for rows side by side -===//
+//===- specializer/sparse/classes/lanes/lane_body.h - code for rows in vector lanes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each lane of a vector executes the operations of a row in their order, so results have the same

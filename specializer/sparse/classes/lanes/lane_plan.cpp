@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/lanes/lane_plan.cpp - memory accesses of rows side by side -===//
+//===- specializer/sparse/classes/lanes/lane_plan.cpp - memory accesses of rows in lanes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/classes/lanes/lane_plan.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/lanes/lane_plan.h - memory accesses of rows side by side -===//
+//===- specializer/sparse/classes/lanes/lane_plan.h - memory accesses of rows in lanes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rows of one class execute the same steps, and their integers are linear functions of a few: the

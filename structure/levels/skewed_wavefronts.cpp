@@ -1,6 +1,6 @@
-//===- structure/levels/row_bundles.cpp - runs of rows that are executed side by side -===//
+//===- structure/levels/skewed_wavefronts.cpp - runs of rows in vector lanes ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "structure/levels/row_bundles.h"
+#include "structure/levels/skewed_wavefronts.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,8 +9,8 @@
 namespace specrt {
 namespace {
 
-constexpr uint32_t Lanes = RowBundle::Lanes;
-/// Bundles with fewer steps do not pay.
+constexpr uint32_t Lanes = SkewedWavefront::Lanes;
+/// Wavefronts with fewer steps do not pay.
 constexpr int64_t LeastSteps = 16;
 /// A row executes so many steps after a row of another lane that it waits for: a value just stored
 /// is not available for about the time of a division. Short runs would have no steps left.
@@ -19,17 +19,18 @@ constexpr uint32_t ShortRun = 64;
 /// Limit on rows between two runs.
 constexpr uint32_t MostBetween = 64;
 
-/// Tries to form a bundle of consecutive runs.
-class Bundler {
+/// Tries to form a skewed wavefront of consecutive runs.
+class WavefrontBuilder {
 public:
-  Bundler(const RowDependences &Rows, std::span<const RowsOfRun, Lanes> Runs, uint32_t First)
+  WavefrontBuilder(const RowDependences &Rows, std::span<const RowsOfRun, Lanes> Runs,
+                   uint32_t First)
       : Rows(Rows), Runs(Runs), First(First), LaneOf(end() - First, None) {
     for (uint32_t Lane = 0; Lane < Lanes; ++Lane)
       std::fill_n(LaneOf.begin() + (Runs[Lane].First - First), Runs[Lane].Count, Lane);
   }
 
-  /// \p Limit: the first row that must not belong to the bundle.
-  std::optional<RowBundle> find(uint32_t FirstRun, uint32_t Limit);
+  /// \p Limit: the first row that must not belong to the wavefront.
+  std::optional<SkewedWavefront> find(uint32_t FirstRun, uint32_t Limit);
 
 private:
   enum class When : uint8_t { Before, InSteps, After };
@@ -56,7 +57,7 @@ private:
 
 /// Sets how many rows of \p Lane come before the first step, so that in each step the rows of
 /// earlier lanes that it waits for are done.
-void Bundler::delay(uint32_t Lane) {
+void WavefrontBuilder::delay(uint32_t Lane) {
   if (Lane == 0)
     return;
   const int64_t Behind = Runs[Lane].Count < ShortRun ? 1 : StepsBehind;
@@ -71,7 +72,7 @@ void Bundler::delay(uint32_t Lane) {
   Skip[Lane] = Most;
 }
 
-int64_t Bundler::steps() {
+int64_t WavefrontBuilder::steps() {
   for (uint32_t Lane = 0; Lane < Lanes; ++Lane) {
     delay(Lane);
     if (Skip[0] - Skip[Lane] > Runs[0].Count)
@@ -84,13 +85,13 @@ int64_t Bundler::steps() {
 }
 
 /// Returns whether \p Row in \p Lane is executed in a later step than \p Other, which is in a lane.
-bool Bundler::isBehind(uint32_t Row, uint8_t Lane, uint32_t Other) const {
+bool WavefrontBuilder::isBehind(uint32_t Row, uint8_t Lane, uint32_t Other) const {
   const uint8_t Of = LaneOf[Other - First];
   return stepOf(Other, Of) < stepOf(Row, Lane);
 }
 
 /// Returns the earliest time for a row that is in no lane.
-Bundler::When Bundler::whenFree(uint32_t Row) const {
+WavefrontBuilder::When WavefrontBuilder::whenFree(uint32_t Row) const {
   for (uint32_t Other : Rows.before(Row))
     if (Other >= First && WhenOf[Other - First] != When::Before)
       return When::After;
@@ -98,7 +99,7 @@ Bundler::When Bundler::whenFree(uint32_t Row) const {
 }
 
 /// Assigns all rows; returns false if the resulting order would be illegal.
-bool Bundler::placeRows(int64_t Steps) {
+bool WavefrontBuilder::placeRows(int64_t Steps) {
   for (uint32_t Row = First; Row < end(); ++Row) {
     const uint8_t Lane = LaneOf[Row - First];
     if (Lane == None) {
@@ -119,21 +120,21 @@ bool Bundler::placeRows(int64_t Steps) {
   return true;
 }
 
-std::optional<RowBundle> Bundler::find(uint32_t FirstRun, uint32_t Limit) {
+std::optional<SkewedWavefront> WavefrontBuilder::find(uint32_t FirstRun, uint32_t Limit) {
   const int64_t Steps = steps();
   if (Steps < LeastSteps || 2 * Lanes * Steps < end() - First || !placeRows(Steps))
     return std::nullopt;
-  RowBundle Found = {.First = First,
-                     .End = end(),
-                     .FirstRun = FirstRun,
-                     .Steps = static_cast<uint32_t>(Steps),
-                     .FirstOf = {},
-                     .Before = {},
-                     .After = {}};
+  SkewedWavefront Found = {.First = First,
+                           .End = end(),
+                           .FirstRun = FirstRun,
+                           .Steps = static_cast<uint32_t>(Steps),
+                           .FirstOf = {},
+                           .Before = {},
+                           .After = {}};
   for (uint32_t Lane = 0; Lane < Lanes; ++Lane)
     Found.FirstOf[Lane] = Runs[Lane].First + static_cast<uint32_t>(Skip[Lane]);
-  // Rows after the last line are added to the bundle; otherwise the next bundle would have to wait
-  // for all of this one.
+  // Rows after the last line are added to the wavefront; otherwise the next wavefront would have to
+  // wait for all of this one.
   while (Found.End < std::min(Limit, end() + MostBetween) && whenFree(Found.End) == When::After) {
     WhenOf.push_back(When::After);
     ++Found.End;
@@ -155,16 +156,17 @@ bool areAlike(std::span<const RowsOfRun, Lanes> Runs) {
 
 } // namespace
 
-std::vector<RowBundle> findBundles(const RowDependences &Rows, std::span<const RowsOfRun> Runs) {
-  std::vector<RowBundle> Found;
+std::vector<SkewedWavefront> findSkewedWavefronts(const RowDependences &Rows,
+                                                  std::span<const RowsOfRun> Runs) {
+  std::vector<SkewedWavefront> Found;
   uint32_t Done = 0; // rows before this one are placed
   for (size_t I = 0; I + Lanes <= Runs.size();) {
     const auto Some = Runs.subspan(I).first<Lanes>();
     const uint32_t Between = Some[0].First - Done;
-    std::optional<RowBundle> Made;
+    std::optional<SkewedWavefront> Made;
     if (areAlike(Some)) {
       const uint32_t Limit = I + Lanes < Runs.size() ? Runs[I + Lanes].First : Rows.rows();
-      Made = Bundler(Rows, Some, Between <= MostBetween ? Done : Some[0].First)
+      Made = WavefrontBuilder(Rows, Some, Between <= MostBetween ? Done : Some[0].First)
                  .find(static_cast<uint32_t>(I), Limit);
     }
     if (!Made) {

@@ -1,7 +1,7 @@
-//===- runtime/rows/waiting/rows_side_by_side.h - rows that wait, side by side ===//
+//===- runtime/rows/waiting/skewed_wavefront_rows.h - rows of skewed wavefronts ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_RUNTIME_ROWS_WAITING_ROWS_SIDE_BY_SIDE_H
-#define SPECRT_RUNTIME_ROWS_WAITING_ROWS_SIDE_BY_SIDE_H
+#ifndef SPECRT_RUNTIME_ROWS_WAITING_SKEWED_WAVEFRONT_ROWS_H
+#define SPECRT_RUNTIME_ROWS_WAITING_SKEWED_WAVEFRONT_ROWS_H
 
 #include "runtime/rows/row_table.h"
 #include "structure/levels/row_schedule.h"
@@ -11,12 +11,12 @@
 
 namespace specrt {
 
-static_assert(RowBundle::Lanes == SPECRT_ROWS_LANES);
+static_assert(SkewedWavefront::Lanes == SPECRT_ROWS_LANES);
 
 /// Finds consecutive rows in classes that have code for lanes.
-class RowsSideBySide {
+class SkewedWavefrontRows {
 public:
-  explicit RowsSideBySide(const specrt_rows_site &Site);
+  explicit SkewedWavefrontRows(const specrt_rows_site &Site);
 
   void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
     if (!Numbers.empty())
@@ -29,8 +29,8 @@ public:
     return Found.Segments.capacity() * sizeof(RowSegment) +
            Found.Origins.capacity() * sizeof(int64_t) + Runs.capacity() * sizeof(RowsOfRun);
   }
-  /// Adds \p Count steps of a bundle, from \p Step on.
-  void addSteps(RowTable &T, const RowSchedule &S, const RowSchedule::Bundle &B, uint32_t Step,
+  /// Adds \p Count steps of a skewed wavefront, from \p Step on.
+  void addSteps(RowTable &T, const RowSchedule &S, const RowSchedule::Wavefront &B, uint32_t Step,
                 uint32_t Count) const;
 
 private:

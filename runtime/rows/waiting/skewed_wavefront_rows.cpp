@@ -1,6 +1,6 @@
-//===- runtime/rows/waiting/rows_side_by_side.cpp - rows that wait, side by side ---===//
+//===- runtime/rows/waiting/skewed_wavefront_rows.cpp - rows of skewed wavefronts ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/waiting/rows_side_by_side.h"
+#include "runtime/rows/waiting/skewed_wavefront_rows.h"
 #include "runtime/rows/inspector_sink.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace specrt {
 
-RowsSideBySide::RowsSideBySide(const specrt_rows_site &Site)
+SkewedWavefrontRows::SkewedWavefrontRows(const specrt_rows_site &Site)
     : Site(Site), Miner(RowMiner::assign({})) {
   std::vector<RowClass> Classes = classesOf(Site);
   for (uint32_t I = 0; I < Site.num_classes; ++I) {
@@ -23,7 +23,7 @@ RowsSideBySide::RowsSideBySide(const specrt_rows_site &Site)
 
 /// Returns the differences between values and rows' numbers where the code of lanes requires equal
 /// ones in all lanes; nothing if they differ from what the code requires.
-std::optional<std::vector<int64_t>> RowsSideBySide::tiesOf(const RowSegment &Of) const {
+std::optional<std::vector<int64_t>> SkewedWavefrontRows::tiesOf(const RowSegment &Of) const {
   const RowClass &Class = Found.Classes[Of.Class];
   std::vector<int64_t> Far;
   for (size_t I = 0; I < Class.entries(); ++I) {
@@ -38,7 +38,7 @@ std::optional<std::vector<int64_t>> RowsSideBySide::tiesOf(const RowSegment &Of)
   return Far;
 }
 
-void RowsSideBySide::finish() {
+void SkewedWavefrontRows::finish() {
   if (!Numbers.empty())
     Found = Miner.finish();
   std::map<std::vector<int64_t>, uint32_t> Known;
@@ -57,8 +57,9 @@ void RowsSideBySide::finish() {
   }
 }
 
-void RowsSideBySide::addSteps(RowTable &T, const RowSchedule &S, const RowSchedule::Bundle &B,
-                              uint32_t Step, uint32_t Count) const {
+void SkewedWavefrontRows::addSteps(RowTable &T, const RowSchedule &S,
+                                   const RowSchedule::Wavefront &B, uint32_t Step,
+                                   uint32_t Count) const {
   const uint32_t Class = Runs[B.FirstRun].Class;
   // The place of LaneOrigins is not known yet: setLaneOrigins.
   T.Segments.push_back({.origins = nullptr,
@@ -66,14 +67,14 @@ void RowsSideBySide::addSteps(RowTable &T, const RowSchedule &S, const RowSchedu
                         .count = Count,
                         .class_number = 2 * Site.num_classes + Class,
                         .reserved = 0});
-  for (uint32_t Lane = 0; Lane < RowBundle::Lanes; ++Lane) {
+  for (uint32_t Lane = 0; Lane < SkewedWavefront::Lanes; ++Lane) {
     const RowSegment &Of = Found.Segments[SegmentOf[B.FirstRun + Lane]];
     const int64_t Row = S.Order[B.FirstPlace + Lane] + int64_t{Step};
     T.LaneOrigins.push_back(Row);
     for (size_t I = 0; I < Found.Classes[Class].entries(); ++I)
       T.LaneOrigins.push_back(Found.entryOf(Of, Row - Of.First, I));
   }
-  T.RowsInLanes += uint64_t{Count} * RowBundle::Lanes;
+  T.RowsInLanes += uint64_t{Count} * SkewedWavefront::Lanes;
 }
 
 } // namespace specrt
