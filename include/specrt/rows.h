@@ -217,8 +217,8 @@ typedef struct specrt_rows_base {
 } specrt_rows_base;
 
 /* Whether the code has listed rows (see below), and the width of the numbers of a list. */
-enum specrt_rows_waiting {
-  SPECRT_ROWS_NEVER_WAIT = 0,
+enum specrt_rows_dependence {
+  SPECRT_ROWS_INDEPENDENT = 0,
   SPECRT_ROWS_LISTED_IN_64_BITS = 1,
   SPECRT_ROWS_LISTED_IN_32_BITS = 2 /* no value that is carried is wider */
 };
@@ -244,7 +244,7 @@ typedef struct specrt_rows_site {
   /* Threads share segments, which are small then. Code that supports both reads this member each
    * time; the loader sets it before the first call. */
   uint32_t is_parallel;
-  uint32_t may_wait;      /* enum specrt_rows_waiting: rows may depend on each other */
+  uint32_t may_depend;    /* enum specrt_rows_dependence: rows may depend on each other */
   uint32_t num_carried;   /* values at the beginning of each trace that one row gives to the next */
   uint32_t may_share;     /* 0: the code has nothing for threads, and is_parallel stays 0 */
   uint32_t is_linear;     /* 1: the loop is linear, and its inspector skips rows */
@@ -285,7 +285,7 @@ typedef struct specrt_rows_site {
 /* `count` rows: first, first + step, ... or those listed. */
 typedef struct specrt_rows_segment {
   /* The trace of the first row; for SPECRT_ROWS_REST, its carried values only. For listed rows:
-   * each row's number and carried values, in the width that may_wait gives. For rows in lanes:
+   * each row's number and carried values, in the width that may_depend gives. For rows in lanes:
    * the number of each lane's first row and that row's trace. For rows given by a pattern: each
    * row's number and its SPECRT_ROW_GIVEN values. */
   const int64_t *origins;

@@ -129,7 +129,7 @@ constexpr ReasonRow Reasons[] = {
      "The processor does such rows at the same time by itself. Where unknowns have no order, "
      "number "
      "them so that neighbours have near numbers (reverse Cuthill-McKee)."},
-    {Reason::RowsWaitAfar, "rows wait for rows from all over",
+    {Reason::RowsWaitAfar, "rows depend on rows from all over",
      "So few threads would gain less than what scattered memory accesses cost. Number the unknowns "
      "so that neighbours have near numbers (reverse Cuthill-McKee)."},
     {Reason::RowsWriteOthers, "rows write what others access",

@@ -72,7 +72,7 @@ private:
 
 /// Returns whether the site has code for segments of this kind.
 bool TableCheck::isForSite(const SegmentKind &Kind) const {
-  if (Kind.mayWait() && Site.may_wait == SPECRT_ROWS_NEVER_WAIT)
+  if (Kind.mayDepend() && Site.may_depend == SPECRT_ROWS_INDEPENDENT)
     return false;
   switch (Kind.Form) {
   case SegmentForm::Rows:

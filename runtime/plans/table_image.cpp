@@ -158,12 +158,12 @@ bool setPointers(const specrt_rows_site &Site, uint64_t Rows, RowTable &T) {
 bool isSound(const specrt_rows_site &Site, uint64_t Rows, const RowTable &T, RowCounts &Counts) {
   if (T.Segments.empty())
     return !T.IsWorthIt && !T.Sharing;
-  const bool MayWait =
+  const bool MayDepend =
       std::any_of(T.Segments.begin(), T.Segments.end(), [&](const specrt_rows_segment &Each) {
-        return segmentKind(Site, Each.class_number)->mayWait();
+        return segmentKind(Site, Each.class_number)->mayDepend();
       });
   // Threads take segments in any order, unless the table has strips for them.
-  const bool HasOrder = T.Sharing ? Site.is_parallel != 0 : !Site.is_parallel || !MayWait;
+  const bool HasOrder = T.Sharing ? Site.is_parallel != 0 : !Site.is_parallel || !MayDepend;
   return HasOrder && haveAllRows(Site, Rows, T, Counts);
 }
 

@@ -150,7 +150,7 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
   New = {.Loop = Loop,
          .AllRows = Rows,
          .HasAddresses = Site.has_addresses != 0,
-         .MayWait = Site.may_wait != SPECRT_ROWS_NEVER_WAIT,
+         .MayDepend = Site.may_depend != SPECRT_ROWS_INDEPENDENT,
          .FirstRow = NumRows,
          .FirstEntry = NumEntries};
   walkRows(New, Site, Inputs, Rows, MaxTicks);
@@ -204,7 +204,7 @@ std::vector<RowsOfLoop> RowRecording::shapes(bool WithUnsteady) const {
     });
     Found.push_back({.Loop = W.Loop, .Rows = W.NumRows, .Classes = Miner.finish().Classes});
     // Classes of rows that wait for each other may gain nothing.
-    if (W.NumRows == W.AllRows && !W.HasAddresses && (W.MayWait || !promises({Found.back()})))
+    if (W.NumRows == W.AllRows && !W.HasAddresses && (W.MayDepend || !promises({Found.back()})))
       Found.back().Traces = traces(W);
   }
   std::sort(Found.begin(), Found.end(),

@@ -66,7 +66,7 @@ private:
   struct Walked {
     uint32_t Loop = 0;
     uint64_t AllRows = 0; ///< rows of the loop, of which NumRows were inspected
-    bool HasAddresses = false, MayWait = false;
+    bool HasAddresses = false, MayDepend = false;
     uint64_t FirstRow = 0, NumRows = 0, FirstEntry = 0;
     uint32_t Looks = 0;
     size_t NumBeginnings = 0;                         ///< different ones

@@ -33,7 +33,7 @@ std::string describe(const RowFigures &F) {
   if (F.RowsInBlocks > 0)
     Text += ", " + percent(F.RowsInBlocks, F.Rows) + " of them in blocks with the same columns";
   if (F.Levels > 1)
-    Text += "; rows wait for rows, " + counted(F.Levels, "level") + " merged to " +
+    Text += "; rows depend on each other, " + counted(F.Levels, "level") + " merged to " +
             std::to_string(F.MergedLevels);
   if (F.RowsInLanes > 0)
     Text += ", " + percent(F.RowsInLanes, F.Rows) + " of them " +

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An inspector runs over the rows of a call once for each kind of table that may apply: for
-// independent rows (row_table.cpp), and for rows that depend on each other (dependent_rows.cpp).
-// The data of a sink suffice for tables of several sites, for one thread or several.
+// independent rows (row_table.cpp), and for rows that depend on each other
+// (dag_schedule/dag_schedule.cpp). The data of a sink suffice for tables of several sites, for one
+// thread or several.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_RUNTIME_ROWS_INSPECTOR_SINK_H
@@ -142,8 +143,8 @@ private:
 std::vector<RowClass> classesOf(const specrt_rows_site &Site);
 
 /// Returns a table for rows that read bytes that others write.
-InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                   uint64_t Rows, double MaxNs);
+InspectedRows inspectRowDag(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                            double MaxNs);
 /// Returns a table for code that is for certain rows only.
 InspectedRows inspectUnrolledRows(const specrt_rows_site &Site, const uint64_t *Inputs,
                                   uint64_t Rows, double MaxNs);

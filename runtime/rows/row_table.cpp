@@ -283,8 +283,8 @@ InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, 
     return inspectUnrolledRows(Site, Inputs, Rows, MaxNs);
   auto Sink = std::make_shared<IndependentRowsSink>(Site, Rows, MaxNs);
   Site.inspect(Inputs, Sink.get());
-  if (Sink->dependsOnOrder() && Site.may_wait)
-    return inspectDependentRows(Site, Inputs, Rows, MaxNs);
+  if (Sink->dependsOnOrder() && Site.may_depend)
+    return inspectRowDag(Site, Inputs, Rows, MaxNs);
   return InspectorSink::end(std::move(Sink), Inputs, Copies);
 }
 

@@ -36,7 +36,7 @@ struct SegmentKind {
   bool isListed() const { return Form == SegmentForm::Listed || Form == SegmentForm::ListedRest; }
   bool hasPattern() const { return Form == SegmentForm::Groups || Form == SegmentForm::ByPattern; }
   /// Returns whether these rows may depend on rows of other segments.
-  bool mayWait() const { return isListed() || hasPattern() || Form == SegmentForm::Lanes; }
+  bool mayDepend() const { return isListed() || hasPattern() || Form == SegmentForm::Lanes; }
 };
 
 /// Origins are \p Records records of \p Words numbers each. The first number of a record is a row's
@@ -88,7 +88,7 @@ inline OriginLayout originLayout(const specrt_rows_site &Site, const SegmentKind
 
 /// Returns whether the origins of this segment have 32 bits.
 inline bool hasNarrowOrigins(const specrt_rows_site &Site, const SegmentKind &Kind) {
-  return Kind.isListed() && Site.may_wait == SPECRT_ROWS_LISTED_IN_32_BITS;
+  return Kind.isListed() && Site.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS;
 }
 
 } // namespace specrt

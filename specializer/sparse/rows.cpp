@@ -34,9 +34,9 @@ Value *countRows(const RowLoop &Rows, ScalarEvolution &SE) {
   return IRBuilder<>(Before).CreateFreeze(Count);
 }
 
-uint32_t waiting(const RowLoop &Rows) {
-  if (!Rows.MayWait)
-    return SPECRT_ROWS_NEVER_WAIT;
+uint32_t dependenceOf(const RowLoop &Rows) {
+  if (!Rows.MayDepend)
+    return SPECRT_ROWS_INDEPENDENT;
   return Rows.hasNarrowCarried() ? SPECRT_ROWS_LISTED_IN_32_BITS : SPECRT_ROWS_LISTED_IN_64_BITS;
 }
 
@@ -110,8 +110,8 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
   SmallVector<uint32_t> Said = Bases; // contents of the digest besides code and classes
   append_range(Said, Rows.IsDeciding);
   const uint32_t IsLinear = Rows.Linearity.has_value();
-  append_range(
-      Said, ArrayRef<uint32_t>{waiting(Rows), uint32_t(Rows.Carried.size()), IsLinear, MayBeFused});
+  append_range(Said, ArrayRef<uint32_t>{dependenceOf(Rows), uint32_t(Rows.Carried.size()), IsLinear,
+                                        MayBeFused});
   SmallVector<Constant *> All;
   for (auto [I, Class] : enumerate(Classes)) {
     const ClassCode Has = classCode(Rows, LI, Classes, unsigned(I), VectorBytes);
@@ -132,7 +132,7 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
       {Null, Inspector, constant(ConstantDataArray::get(Context, Bases)), ClassArray,
        constant(ConstantDataArray::get(Context, ArrayRef(Rows.IsDeciding))),
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
-       B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(waiting(Rows)),
+       B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(dependenceOf(Rows)),
        B.getInt32(uint32_t(Rows.Carried.size())), B.getInt32(Parallel), B.getInt32(IsLinear),
        B.getInt32(Rows.hasAddresses()), B.getInt32(Rows.places()), OnlyRows, NextSite, Null,
        ConstantDataArray::get(Context, ArrayRef(Digest))});
@@ -212,7 +212,7 @@ unsigned bytesOfVectors(const TargetTransformInfo &TTI) {
 /// order, or by using several threads. Rows that entries name hardly wait for each other.
 bool isOfUse(const RowLoop &Rows, const specrt_rows_fact &Fact, RowsCode Code) {
   return Code != RowsCode::Serial || Fact.num_classes != 0 ||
-         (Rows.MayWait && !isOverRuns(*Rows.L));
+         (Rows.MayDepend && !isOverRuns(*Rows.L));
 }
 
 /// Returns null if nothing is known about the loop.

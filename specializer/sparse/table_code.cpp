@@ -53,7 +53,7 @@ Function *buildWorker(const RowLoop &Rows, Function &Segments) {
     return B.CreateIsNotNull(Lent);
   };
   const auto Execute = [&](IRBuilder<> &B, Value *From, Value *To) {
-    if (!Rows.MayWait) {
+    if (!Rows.MayDepend) {
       B.CreateCall(&Segments, {Words, From, To});
       return;
     }

@@ -1,10 +1,10 @@
 //===- structure/levels/level_miner.h - segments of loop-carried kernels ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Like RowMiner, for kernels in which rows wait for rows: segments lie within levels (levels.h),
-// and the rows of a segment are rows of the level at a constant distance. On a grid these are
-// diagonals, with the width less one as the distance of row numbers, so that the classes are
-// wavefronts.
+// Like RowMiner, for kernels in which rows depend on each other: segments lie within levels
+// (levels.h), and the rows of a segment are rows of the level at a constant distance. On a grid
+// these are diagonals, with the width less one as the distance of row numbers, so that the classes
+// are wavefronts.
 //
 // All threads meet between levels. If neighbouring levels are too thin for that to pay, they are
 // merged into one serial level.

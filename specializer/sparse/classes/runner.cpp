@@ -20,7 +20,7 @@ constexpr int64_t MaxLoadsInLane = 32;
 /// Returns whether dependent rows of this class could be executed in lanes.
 bool allowsLanes(const RowLoop &Rows, const specrt_row_class &Class) {
   // A loop that stays one contains enough independent work.
-  return Rows.MayWait && Rows.Opaque.empty() && Class.step == 1 &&
+  return Rows.MayDepend && Rows.Opaque.empty() && Class.step == 1 &&
          Class.num_entries <= MaxEntriesInLane &&
          none_of(ArrayRef(Class.entries, Class.num_entries),
                  [](const specrt_row_entry &E) { return E.mode == SPECRT_ROW_LOADED; });
@@ -165,7 +165,7 @@ void RunnerBuilder::addClasses(SwitchInst &Which) {
     if (BasicBlock *Own = Loops.blocksInOrder(Class))
       Which.addCase(B.getInt32(uint32_t(4 * Classes.size() + I)), Own);
   }
-  if (Rows.MayWait)
+  if (Rows.MayDepend)
     addListed(Which, Loops);
 }
 

@@ -186,7 +186,7 @@ void InspectorBuilder::noteAccess(const Instruction &I) {
       Copy->eraseFromParent();
     return;
   }
-  if (Rows.MayWait && (Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_WRITTEN))
+  if (Rows.MayDepend && (Rows.Bases[Rows.BaseOf.lookup(&I)].Flags & SPECRT_ROWS_WRITTEN))
     noteOrder(B, I, From);
   Extents->access(I, *Copy, From);
   if (Rows.Deciding.contains(&I)) {

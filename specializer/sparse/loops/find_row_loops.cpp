@@ -292,7 +292,7 @@ const char *Finder::findNotes() {
 }
 
 void Finder::findWaits() {
-  Found.MayWait = any_of(Found.BaseOf, [&](const auto &Access) {
+  Found.MayDepend = any_of(Found.BaseOf, [&](const auto &Access) {
     return (Found.Bases[Access.second].Flags & SPECRT_ROWS_WRITTEN) &&
            isReadWithin(L, *getLoadStorePointerOperand(Access.first));
   });

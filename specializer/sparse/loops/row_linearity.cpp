@@ -391,7 +391,7 @@ void Proof::findLeading() {
 }
 
 bool Proof::find() {
-  if (Rows.MayWait || Rows.hasNotes() || Rows.Bases.size() > MaxPlacedBases)
+  if (Rows.MayDepend || Rows.hasNotes() || Rows.Bases.size() > MaxPlacedBases)
     return false;
   computeAll();
   if (!areAccessesLinear() || !checkWrites())

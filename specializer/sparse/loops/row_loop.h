@@ -83,7 +83,7 @@ struct RowLoop {
   llvm::SmallVector<uint8_t> IsDeciding;
 
   /// Whether rows may access what others write, depending on deciding values.
-  bool MayWait = false;
+  bool MayDepend = false;
   /// Calls of either sqrt or exp and similar functions. errno of the calling thread is the same
   /// after any order of them.
   llvm::SmallPtrSet<const llvm::CallInst *, 2> ReportingErrors;

@@ -41,7 +41,7 @@ specrt_rows_site siteOf(uint8_t Which) {
   Site.num_inputs = NumInputs;
   Site.is_parallel = Which & 1;
   Site.may_share = 1;
-  Site.may_wait = (Which >> 1) % 3;
+  Site.may_depend = (Which >> 1) % 3;
   Site.num_carried = (Which >> 3) & 1;
   return Site;
 }
@@ -165,9 +165,9 @@ struct Maker {
   /// Rows from \p First on, in any order.
   void addRest(int64_t First) {
     const int64_t Count = int64_t{NumRows} - First;
-    if (Site.may_wait == SPECRT_ROWS_LISTED_IN_32_BITS)
+    if (Site.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS)
       addListed(T.NarrowOrigins, First, Count, SPECRT_ROWS_LISTED_REST);
-    else if (Site.may_wait == SPECRT_ROWS_LISTED_IN_64_BITS)
+    else if (Site.may_depend == SPECRT_ROWS_LISTED_IN_64_BITS)
       addListed(T.Origins, First, Count, SPECRT_ROWS_LISTED_REST);
     else if (Site.num_carried)
       add(T.Origins, First, Count, SPECRT_ROWS_REST, {5});
@@ -235,7 +235,7 @@ std::vector<std::string> seeds() {
     Of.add(Of.T.Origins, 9, 4, 1, {11, 3});          // 9, 11, 13, 15
     Of.add(Of.T.Origins, 16, 2, 3 * 2 + 1, {18, 3}); // 16 to 19
     Of.add(Of.T.Origins, 20, 2, 4 * 2 + 1, {22, 3}); // 20 to 23
-    if (Of.Site.may_wait) {
+    if (Of.Site.may_depend) {
       Of.addLanes(24, 2);                               // to 39
       Of.addByPattern(40, 1, 5 * 2, SPECRT_ROWS_LANES); // to 47
       Of.addByPattern(48, 3, 6 * 2, 1);                 // to 50

@@ -35,7 +35,7 @@ void pointed_bytes(int N, const char *Length, int *const *Col, double *const *Va
   }
 }
 
-/* Rows wait for rows; the diagonal has pointers of its own. */
+/* Rows depend on each other; the diagonal has pointers of its own. */
 void pointed_sweep(int N, const char *Length, int *const *Col, double *const *Val,
                    double *const *Diagonal, const double *B, double *X) {
   for (int I = 0; I < N; ++I) {

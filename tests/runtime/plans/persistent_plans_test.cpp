@@ -92,7 +92,7 @@ TEST_F(PersistentPlansTest, OfACacheThatIsOnlyReadServeToo) {
 
 TEST_F(PersistentPlansTest, OfRowsThatWaitServeThreads) {
   for (const bool IsParallel : {false, true}) {
-    Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
+    Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
     Site.is_parallel = IsParallel;
     Period = 10000;
     setRows(60000);
@@ -112,7 +112,7 @@ TEST_F(PersistentPlansTest, OfRowsThatWaitServeThreads) {
 
 /// That there is no order worth having is known, too.
 TEST_F(PersistentPlansTest, SayThatThereIsNone) {
-  Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
+  Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
   Period = 1;
   EXPECT_FALSE(call());
   EXPECT_EQ(figures().Inspections, 1U);

@@ -89,7 +89,7 @@ struct RowTables : testing::Test {
   /// Every row waits for another, and threads share them.
   void shareRows(size_t Rows = 60000) {
     Site.is_parallel = 1;
-    Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
+    Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
     Period = Rows / 6;
     setRows(Rows);
   }
@@ -110,7 +110,7 @@ struct RowTables : testing::Test {
                            .num_bases = 3,
                            .num_classes = 1,
                            .is_parallel = 0,
-                           .may_wait = 0,
+                           .may_depend = 0,
                            .num_carried = 0,
                            .may_share = 1,
                            .is_linear = 0,

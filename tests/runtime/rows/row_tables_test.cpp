@@ -161,7 +161,7 @@ TEST_F(RowTables, AreNotMadeForRowsThatWriteWhatOthersWrite) {
 }
 
 TEST_F(RowTables, SayThatRowsFollowOneAnother) {
-  Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
+  Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
   WriteStride = 4;
   EXPECT_FALSE(call());
   EXPECT_FALSE(call());
@@ -177,7 +177,7 @@ TEST_F(RowTables, SayThatRowsFollowOneAnother) {
 TEST_F(RowTables, ListRowsThatWaitForRows) {
   Period = 100;
   for (uint32_t Width : {SPECRT_ROWS_LISTED_IN_32_BITS, SPECRT_ROWS_LISTED_IN_64_BITS}) {
-    Site.may_wait = Width;
+    Site.may_depend = Width;
     forgetRows(this);
     ownRows(this, &Site);
     const auto Inputs = inputs(Y);
@@ -227,7 +227,7 @@ void inspectMixed(const uint64_t *Inputs, specrt_row_trace *Into) {
 }
 
 TEST_F(RowTables, AreNotMadeWhereProcessorsNeedNone) {
-  Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
+  Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
   Site.inspect = inspectMixed;
   setRows(100000);
   RowsShown = 0;
@@ -281,7 +281,7 @@ TEST_F(RowTables, AreTriedLessAndLessOften) {
 
 /// A loop within another one begins with other inputs each time.
 TEST_F(RowTables, AreNotMadeForEverWhereNoneIsWorthIt) {
-  Site.may_wait = SPECRT_ROWS_LISTED_IN_32_BITS;
+  Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
   WriteStride = 4;
   constexpr uint64_t Calls = 100'000;
   for (uint64_t I = 0; I < Calls; ++I) {

@@ -17,7 +17,7 @@ struct Site {
   std::array<specrt_row_class, 2> Classes{};
   specrt_rows_site Plain{};
 
-  explicit Site(uint32_t Waiting) {
+  explicit Site(uint32_t Dependence) {
     for (specrt_row_class &Class : Classes) {
       Class.entries = Entries.data();
       Class.num_entries = 2;
@@ -26,7 +26,7 @@ struct Site {
     Plain.classes = Classes.data();
     Plain.num_classes = 2;
     Plain.num_carried = 1;
-    Plain.may_wait = Waiting;
+    Plain.may_depend = Dependence;
   }
   /// First row, end, count.
   std::tuple<uint64_t, uint64_t, uint64_t> rows(uint32_t Number, int64_t First, int64_t Count,
@@ -43,7 +43,7 @@ struct Site {
 using Rows = std::tuple<uint64_t, uint64_t, uint64_t>;
 
 TEST(SegmentRowsTest, OneAfterTheOther) {
-  const Site S(SPECRT_ROWS_NEVER_WAIT);
+  const Site S(SPECRT_ROWS_INDEPENDENT);
   EXPECT_EQ(S.rows(SPECRT_ROWS_REST, 7, 5), Rows(7, 12, 5));
   EXPECT_EQ(S.rows(1, 7, 5), Rows(7, 20, 5)) << "every third row";
   EXPECT_EQ(S.rows(3 * 2 + 1, 7, 5), Rows(7, 22, 15)) << "blocks of three";

@@ -55,7 +55,7 @@ TEST_F(SharedWalks, ATableServesBoth) {
 
 TEST_F(SharedWalks, AWalkServesThreadsToo) {
   for (const bool Waits : {false, true}) {
-    Site.may_wait = Waits ? SPECRT_ROWS_LISTED_IN_32_BITS : SPECRT_ROWS_NEVER_WAIT;
+    Site.may_depend = Waits ? SPECRT_ROWS_LISTED_IN_32_BITS : SPECRT_ROWS_INDEPENDENT;
     Period = Waits ? 10000 : UINT64_MAX;
     setRows(Waits ? 60000 : 5000);
     copySite();

@@ -1,4 +1,4 @@
-//===- tests/structure/levels/schedule_test.cpp - an order for rows that wait for rows ---===//
+//===- tests/structure/levels/schedule_test.cpp - orders of dependent rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/levels/row_nearness.h"
 #include "structure/levels/row_schedule.h"

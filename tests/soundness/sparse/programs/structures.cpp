@@ -256,8 +256,8 @@ void triangles() {
   }
 }
 
-/// Rows that wait for rows, enough of them for threads; who waits for whom changes now and then,
-/// and so does where the vectors are.
+/// Dependent rows, enough of them for threads; the dependences change now and then, and so does
+/// where the vectors are.
 void waves() {
   for (Matrix a : {grid(150, 100), boxed(14), permuted(grid(70, 60))}) {
     Matrix l = lower(a);

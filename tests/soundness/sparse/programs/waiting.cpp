@@ -1,4 +1,4 @@
-//===- tests/soundness/sparse/programs/waiting.cpp - rows that wait for rows, disturbed ---===//
+//===- tests/soundness/sparse/programs/waiting.cpp - dependent rows, disturbed ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads that share such rows wait for each other: whatever becomes of the others meanwhile, and

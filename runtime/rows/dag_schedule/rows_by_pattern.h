@@ -1,4 +1,4 @@
-//===- runtime/rows/waiting/rows_by_pattern.h - stores rows by patterns ---===//
+//===- runtime/rows/dag_schedule/rows_by_pattern.h - stores rows by patterns ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Values that grow with the row's number in one class of a loop also do so in other rows with the
@@ -7,8 +7,8 @@
 // per row.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_ROWS_WAITING_ROWS_BY_PATTERN_H
-#define SPECRT_RUNTIME_ROWS_WAITING_ROWS_BY_PATTERN_H
+#ifndef SPECRT_RUNTIME_ROWS_DAG_SCHEDULE_ROWS_BY_PATTERN_H
+#define SPECRT_RUNTIME_ROWS_DAG_SCHEDULE_ROWS_BY_PATTERN_H
 
 #include "runtime/rows/row_table.h"
 #include "structure/levels/row_groups.h"

@@ -1,6 +1,6 @@
-//===- runtime/rows/waiting/rows_by_pattern.cpp - stores rows by patterns -===//
+//===- runtime/rows/dag_schedule/rows_by_pattern.cpp - stores rows by patterns ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/waiting/rows_by_pattern.h"
+#include "runtime/rows/dag_schedule/rows_by_pattern.h"
 #include "support/row_control.h"
 
 #include <algorithm>

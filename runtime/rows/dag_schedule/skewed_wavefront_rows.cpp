@@ -1,6 +1,6 @@
-//===- runtime/rows/waiting/skewed_wavefront_rows.cpp - rows of skewed wavefronts ---===//
+//===- runtime/rows/dag_schedule/skewed_wavefront_rows.cpp - rows of skewed wavefronts ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/waiting/skewed_wavefront_rows.h"
+#include "runtime/rows/dag_schedule/skewed_wavefront_rows.h"
 #include "runtime/rows/inspector_sink.h"
 
 #include <algorithm>

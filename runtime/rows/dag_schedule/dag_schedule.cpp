@@ -1,4 +1,4 @@
-//===- runtime/rows/waiting/dependent_rows.cpp - makes tables of dependent rows ---===//
+//===- runtime/rows/dag_schedule/dag_schedule.cpp - schedules the row-dependence DAG ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rows of such a table are in a valid order (structure/levels/row_schedule.h). Rows with the
@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/base/config.h"
 #include "runtime/base/reasons.h"
+#include "runtime/rows/dag_schedule/rows_by_pattern.h"
+#include "runtime/rows/dag_schedule/skewed_wavefront_rows.h"
 #include "runtime/rows/inspector_sink.h"
 #include "runtime/rows/row_sharing.h"
-#include "runtime/rows/waiting/rows_by_pattern.h"
-#include "runtime/rows/waiting/skewed_wavefront_rows.h"
 #include "structure/levels/row_nearness.h"
 #include "structure/rows/row_pattern.h"
 
@@ -74,9 +74,9 @@ void setLaneOrigins(RowTable &T) {
     }
 }
 
-class DependentRows : public InspectorSink {
+class DagScheduleSink : public InspectorSink {
 public:
-  DependentRows(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
+  DagScheduleSink(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
       : InspectorSink(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
         Order(MaxBytes, KeepsReaders), Wavefronts(Site),
         ByPattern(Site, std::min<uint64_t>(Rows, MaxBytes / 32)) {
@@ -115,7 +115,7 @@ private:
   LargeVector<uint16_t> KindOf; ///< by row
 };
 
-const char *DependentRows::add(uint64_t Count) {
+const char *DagScheduleSink::add(uint64_t Count) {
   if (num_accesses > MaxAccesses)
     return words(Reason::RowAccessesMuch);
   Order.row({Accesses.data(), num_accesses});
@@ -130,7 +130,7 @@ const char *DependentRows::add(uint64_t Count) {
 }
 
 /// Returns, after the first rows, why no order of all rows would be faster; null if one may be.
-const char *DependentRows::whyInVain() const {
+const char *DagScheduleSink::whyInVain() const {
   const RowNearness Near = nearnessOf(Order.soFar());
   if (Near.ScatteredShare < 0.5)
     return nullptr;
@@ -142,8 +142,8 @@ const char *DependentRows::whyInVain() const {
 /// Adds rows at the places [\p First, \p End) of the order, one by one, to segment \p FirstSegment
 /// or later ones.
 template <typename Numbers>
-void DependentRows::addListed(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
-                              size_t End, size_t FirstSegment) const {
+void DagScheduleSink::addListed(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
+                                size_t End, size_t FirstSegment) const {
   using Number = typename Numbers::value_type;
   for (size_t At = First; At < End; ++At) {
     const auto Row = static_cast<int64_t>(S.Order[At]);
@@ -172,8 +172,8 @@ void DependentRows::addListed(RowTable &T, Numbers &Origins, const RowSchedule &
 
 /// Adds the segments of the places [\p First, \p End) in the order.
 template <typename Numbers>
-void DependentRows::addSegments(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
-                                size_t End) const {
+void DagScheduleSink::addSegments(RowTable &T, Numbers &Origins, const RowSchedule &S, size_t First,
+                                  size_t End) const {
   const size_t FirstSegment = T.Segments.size();
   for (auto G = std::lower_bound(S.Groups.begin(), S.Groups.end(), First);
        G != S.Groups.end() && *G < End; ++G) {
@@ -197,8 +197,8 @@ void DependentRows::addSegments(RowTable &T, Numbers &Origins, const RowSchedule
 
 /// Adds all segments of \p S.
 template <typename Numbers>
-void DependentRows::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
-                         bool IsParallel) const {
+void DagScheduleSink::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
+                           bool IsParallel) const {
   Origins.reserve(Rows * (1 + Site.num_carried)); // never moves
   if (!S.Groups.empty())
     ByPattern.begin(T, S.Order.size());
@@ -217,13 +217,13 @@ void DependentRows::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
                                                           .NumCounters = S.NumCounters}));
 }
 
-const char *DependentRows::finish() {
+const char *DagScheduleSink::finish() {
   Order.finish();
   Wavefronts.finish();
   return nullptr;
 }
 
-std::vector<uint32_t> DependentRows::classesOfRows(const std::vector<uint64_t> &Some) const {
+std::vector<uint32_t> DagScheduleSink::classesOfRows(const std::vector<uint64_t> &Some) const {
   std::vector<uint32_t> Result;
   Result.reserve(Some.size());
   for (const uint64_t Row : Some)
@@ -231,7 +231,7 @@ std::vector<uint32_t> DependentRows::classesOfRows(const std::vector<uint64_t> &
   return Result;
 }
 
-InspectedRows DependentRows::table(bool IsParallel) const {
+InspectedRows DagScheduleSink::table(bool IsParallel) const {
   const RowSchedule S = scheduleRows(
       Order, KindOf, {.Threads = IsParallel ? threads() : 1}, Wavefronts.runs(),
       2 * ByPattern.told() < Rows ? std::span<const uint16_t>() : ByPattern.patterns());
@@ -245,7 +245,7 @@ InspectedRows DependentRows::table(bool IsParallel) const {
         2 * uint64_t{S.Levels} > Rows ? words(Reason::RowsFollow) : words(Reason::RowsMostlyFollow);
     return complete(std::move(T), IsParallel);
   }
-  if (Site.may_wait == SPECRT_ROWS_LISTED_IN_32_BITS)
+  if (Site.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS)
     fill(*T, T->NarrowOrigins, S, IsParallel);
   else
     fill(*T, T->Origins, S, IsParallel);
@@ -256,14 +256,14 @@ InspectedRows DependentRows::table(bool IsParallel) const {
 
 } // namespace
 
-InspectedRows inspectDependentRows(const specrt_rows_site &Site, const uint64_t *Inputs,
-                                   uint64_t Rows, double MaxNs) {
+InspectedRows inspectRowDag(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+                            double MaxNs) {
   if (Rows > UINT32_MAX / 2)
     return {.Problem = words(Reason::RowsNeedMuch)};
-  auto Sink = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/false);
+  auto Sink = std::make_shared<DagScheduleSink>(Site, Rows, MaxNs, /*KeepsReaders=*/false);
   Site.inspect(Inputs, Sink.get());
   if (Sink->lacksReaders()) {
-    Sink = std::make_shared<DependentRows>(Site, Rows, MaxNs, /*KeepsReaders=*/true);
+    Sink = std::make_shared<DagScheduleSink>(Site, Rows, MaxNs, /*KeepsReaders=*/true);
     Site.inspect(Inputs, Sink.get());
   }
   return InspectorSink::end(std::move(Sink), Inputs);

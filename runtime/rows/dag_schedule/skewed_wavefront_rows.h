@@ -1,7 +1,7 @@
-//===- runtime/rows/waiting/skewed_wavefront_rows.h - rows of skewed wavefronts ---===//
+//===- runtime/rows/dag_schedule/skewed_wavefront_rows.h - rows of skewed wavefronts ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_RUNTIME_ROWS_WAITING_SKEWED_WAVEFRONT_ROWS_H
-#define SPECRT_RUNTIME_ROWS_WAITING_SKEWED_WAVEFRONT_ROWS_H
+#ifndef SPECRT_RUNTIME_ROWS_DAG_SCHEDULE_SKEWED_WAVEFRONT_ROWS_H
+#define SPECRT_RUNTIME_ROWS_DAG_SCHEDULE_SKEWED_WAVEFRONT_ROWS_H
 
 #include "runtime/rows/row_table.h"
 #include "structure/levels/row_schedule.h"
