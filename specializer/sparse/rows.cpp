@@ -1,10 +1,10 @@
 //===- specializer/sparse/rows.cpp - row loops with code for classes of rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/rows.h"
+#include "specializer/sparse/canonical/entry_runs.h"
 #include "specializer/sparse/classes/class_loops.h"
 #include "specializer/sparse/classes/runner.h"
 #include "specializer/sparse/classes/unrolled.h"
-#include "specializer/sparse/forms/entry_runs.h"
 #include "specializer/sparse/fused_loops.h"
 #include "specializer/sparse/inspect/inspector.h"
 #include "specializer/sparse/loops/row_inputs.h"

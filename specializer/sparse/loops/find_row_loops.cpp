@@ -1,9 +1,9 @@
 //===- specializer/sparse/loops/find_row_loops.cpp - finds row loops ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/loop_shape.h"
-#include "specializer/sparse/forms/carried_sums.h"
-#include "specializer/sparse/forms/entry_runs.h"
-#include "specializer/sparse/forms/row_form.h"
+#include "specializer/sparse/canonical/canonical_rows.h"
+#include "specializer/sparse/canonical/carried_sums.h"
+#include "specializer/sparse/canonical/entry_runs.h"
 #include "specializer/sparse/loops/base_order.h"
 #include "specializer/sparse/loops/jammed_loops.h"
 #include "specializer/sparse/loops/row_bases.h"
@@ -477,16 +477,16 @@ bool Search::splitOne() {
 } // namespace
 
 void splitCarriedSums(Function &F, FunctionAnalysisManager &FAM) {
-  bringIntoRowForm(F, FAM);
+  canonicaliseRows(F, FAM);
   while (Search(F, FAM, RowSums::MayBeCarried, nullptr).splitOne()) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    bringIntoRowForm(F, FAM);
+    canonicaliseRows(F, FAM);
   }
 }
 
 std::vector<RowLoop> findRowLoops(Function &F, FunctionAnalysisManager &FAM, RowSums Sums,
                                   std::vector<RowObstacle> *Why) {
-  bringIntoRowForm(F, FAM);
+  canonicaliseRows(F, FAM);
   return Search(F, FAM, Sums, Why).find();
 }
 

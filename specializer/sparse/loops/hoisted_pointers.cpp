@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/loops/hoisted_pointers.h"
 #include "specializer/loops/loop_shape.h"
-#include "specializer/sparse/forms/entry_runs.h"
+#include "specializer/sparse/canonical/entry_runs.h"
 #include "specializer/speculation/errno_math.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"

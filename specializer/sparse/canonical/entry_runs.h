@@ -1,4 +1,4 @@
-//===- specializer/sparse/forms/entry_runs.h - cuts loops over entries into runs of rows -===//
+//===- specializer/sparse/canonical/entry_runs.h - cuts loops over entries into row runs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // If a matrix is a list of entries with row and column numbers, a loop over all entries adds each
@@ -10,8 +10,8 @@
 // results do not depend on them: the order of execution is the same, wherever the loop is cut.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPARSE_FORMS_ENTRY_RUNS_H
-#define SPECRT_SPECIALIZER_SPARSE_FORMS_ENTRY_RUNS_H
+#ifndef SPECRT_SPECIALIZER_SPARSE_CANONICAL_ENTRY_RUNS_H
+#define SPECRT_SPECIALIZER_SPARSE_CANONICAL_ENTRY_RUNS_H
 
 #include "llvm/IR/PassManager.h"
 

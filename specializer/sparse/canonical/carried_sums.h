@@ -1,4 +1,4 @@
-//===- specializer/sparse/forms/carried_sums.h - sums over all rows of a loop ---===//
+//===- specializer/sparse/canonical/carried_sums.h - sums over all rows of a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A sweep that sums the norm of its changes, or a product of a matrix with a vector that also
@@ -7,8 +7,8 @@
 // the same bits, and rows carry nothing.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPARSE_FORMS_CARRIED_SUMS_H
-#define SPECRT_SPECIALIZER_SPARSE_FORMS_CARRIED_SUMS_H
+#ifndef SPECRT_SPECIALIZER_SPARSE_CANONICAL_CARRIED_SUMS_H
+#define SPECRT_SPECIALIZER_SPARSE_CANONICAL_CARRIED_SUMS_H
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

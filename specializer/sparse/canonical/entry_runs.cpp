@@ -1,6 +1,6 @@
-//===- specializer/sparse/forms/entry_runs.cpp - cuts loops over entries into runs of rows -===//
+//===- specializer/sparse/canonical/entry_runs.cpp - cuts loops over entries into row runs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/forms/entry_runs.h"
+#include "specializer/sparse/canonical/entry_runs.h"
 #include "specializer/loops/loop_shape.h"
 #include "specrt/rows.h"
 #include "llvm/ADT/SetVector.h"

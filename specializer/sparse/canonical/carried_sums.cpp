@@ -1,6 +1,6 @@
-//===- specializer/sparse/forms/carried_sums.cpp - sums over all rows of a loop ---===//
+//===- specializer/sparse/canonical/carried_sums.cpp - sums over all rows of a loop ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/forms/carried_sums.h"
+#include "specializer/sparse/canonical/carried_sums.h"
 #include "specializer/loops/loop_shape.h"
 #include "support/memory/scratch.h"
 #include "llvm/Analysis/LoopInfo.h"

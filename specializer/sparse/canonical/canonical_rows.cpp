@@ -1,9 +1,9 @@
-//===- specializer/sparse/forms/row_form.cpp - canonical form for finding row loops -===//
+//===- specializer/sparse/canonical/canonical_rows.cpp - the canonical form of row loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/forms/row_form.h"
+#include "specializer/sparse/canonical/canonical_rows.h"
 #include "specializer/module/memory_loops.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
-#include "specializer/sparse/forms/entry_runs.h"
+#include "specializer/sparse/canonical/entry_runs.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
@@ -16,7 +16,7 @@ static void simplifyLoops(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, FPM.run(F, FAM));
 }
 
-void bringIntoRowForm(Function &F, FunctionAnalysisManager &FAM) {
+void canonicaliseRows(Function &F, FunctionAnalysisManager &FAM) {
   // Copies of rows lie outside of the loops for whose iterations alias scopes were declared.
   forgetIterationScopes(F, FAM);
   expandMemoryCalls(F, FAM);
