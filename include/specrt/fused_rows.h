@@ -23,14 +23,14 @@ extern "C" {
  * block_rows rows from b * block_rows on, lowers low[b * num_bases + i] to the first byte, and
  * raises high[b * num_bases + i] to the byte after the last, of the block's accesses through base
  * i, unless data read through that base decides. */
-typedef void specrt_rows_reach(const uint64_t *inputs, uint64_t block_rows, uint64_t *low,
-                               uint64_t *high);
+typedef void specrt_rows_footprint(const uint64_t *inputs, uint64_t block_rows, uint64_t *low,
+                                   uint64_t *high);
 
 /* Two row loops of a version; the second one begins whenever the first one ends. */
 typedef struct specrt_fused_loops {
   void *state; /* libspecrt.so's; null at first */
   specrt_rows_site *first, *second;
-  specrt_rows_reach *first_reach, *second_reach;
+  specrt_rows_footprint *first_footprint, *second_footprint;
   /* With fewer rows in the first loop, `begin` need not be called. UINT64_MAX at first, and while
    * calls are in vain. */
   uint64_t least_rows;

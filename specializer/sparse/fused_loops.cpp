@@ -109,7 +109,7 @@ GlobalVariable *Fuser::describeBoth() {
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());
   static_assert(sizeof(specrt_fused_loops) == 48);
   Constant *Init = ConstantStruct::getAnon(
-      {Null, First.Site, Second.Site, First.Reach, Second.Reach, B.getInt64(UINT64_MAX)});
+      {Null, First.Site, Second.Site, First.Footprint, Second.Footprint, B.getInt64(UINT64_MAX)});
   auto *Loops = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
                                    GlobalValue::InternalLinkage, Init, "specrt.fused");
   Loops->setDSOLocal(true);

@@ -20,7 +20,7 @@ struct LoopWithTable {
   TableCode Code;
   llvm::CallInst *Asks;
   llvm::Value *Words, *Count; ///< arguments of the request
-  llvm::Function *Reach;      ///< the loop's reach function if it may be fused, see buildReach
+  llvm::Function *Footprint;  ///< of the loop if it may be fused, see buildFootprint
   bool IsUnrolled;            ///< whether the code is only for certain rows
 };
 

@@ -8,7 +8,7 @@
 #include "specializer/sparse/fused_loops.h"
 #include "specializer/sparse/inspect/inspector.h"
 #include "specializer/sparse/loops/row_inputs.h"
-#include "specializer/sparse/reach.h"
+#include "specializer/sparse/row_footprint.h"
 #include "specializer/sparse/site_digest.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -151,11 +151,12 @@ struct Adding {
 };
 
 /// Makes \p Rows ask for a table before it begins. The site says at run time whether threads share
-/// it. \p Reach: the reach function of a loop that may be fused; or null. Returns null if the
-/// number of rows is unknown.
+/// it. \p Footprint: the footprint function of a loop that may be fused; or null. Returns null if
+/// the number of rows is unknown.
 std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
                                         ScalarEvolution &SE, const specrt_rows_fact &Fact,
-                                        const Adding &How, Function *Reach, Constant *NextSite) {
+                                        const Adding &How, Function *Footprint,
+                                        Constant *NextSite) {
   Value *Count = countRows(Rows, SE);
   if (!Count)
     return nullptr;
@@ -167,8 +168,9 @@ std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
                         Rows.NotesMayMove;              // each thread makes its own
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
-  GlobalVariable *Site = SiteBuilder(F, Reach).build(Rows, LI, Classes, MayShare, How.VectorBytes,
-                                                     Unrolled ? &Fact.traces : nullptr, NextSite);
+  GlobalVariable *Site = SiteBuilder(F, Footprint)
+                             .build(Rows, LI, Classes, MayShare, How.VectorBytes,
+                                    Unrolled ? &Fact.traces : nullptr, NextSite);
   Function *Runner = Unrolled ? Unrolled : buildRunner(Rows, LI, Classes, How.VectorBytes);
 
   BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
@@ -188,7 +190,7 @@ std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
   B.SetInsertPoint(Run);
   auto Added = std::make_unique<LoopWithTable>(
       LoopWithTable{Rows, Site, TableCode(Rows, *Site, *Runner, MayShare), Table, Words, Count,
-                    Reach, !!Unrolled});
+                    Footprint, !!Unrolled});
   if (Unrolled)
     B.CreateCall(Unrolled, SmallVector<Value *>(Rows.Inputs.begin(), Rows.Inputs.end()));
   else
@@ -253,8 +255,8 @@ LoopsWithRows addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt
     if (!Fact || !isOfUse(Rows, *Fact, Code))
       continue;
     const bool MayBeFused = !Between[I].empty() || (I > 0 && !Between[I - 1].empty());
-    Function *Reach = MayBeFused ? buildReach(Rows) : nullptr;
-    WithTables[I] = addTable(Rows, LI, SE, *Fact, How, Reach, Next);
+    Function *Footprint = MayBeFused ? buildFootprint(Rows) : nullptr;
+    WithTables[I] = addTable(Rows, LI, SE, *Fact, How, Footprint, Next);
     if (!WithTables[I])
       continue;
     Next = WithTables[I]->Site;

@@ -95,9 +95,9 @@ uint64_t blocksOf(const LoopCall &Call, const std::vector<SegmentRows> &Segments
 }
 
 /// The bytes that the segments of a loop access through each base.
-class Reach {
+class BlockFootprints {
 public:
-  Reach(const LoopCall &Call, specrt_rows_reach *Walk)
+  BlockFootprints(const LoopCall &Call, specrt_rows_footprint *Walk)
       : NumBases(Call.Site.num_bases), BlockRows(blockRows(Call)) {
     const size_t Size = ((Call.Rows - 1) / BlockRows + 2) * NumBases;
     Low.assign(Size, UINT64_MAX);
@@ -154,16 +154,17 @@ bool Planner::follow(const std::vector<FollowedBases> &Meeting) {
     return true;
   if ((blocksOf(A, OfA) + blocksOf(B, OfB)) * Meeting.size() > MaxVisits)
     return false;
-  const Reach ReachA(A, Loops.first_reach), ReachB(B, Loops.second_reach);
+  const BlockFootprints FootprintsA(A, Loops.first_footprint),
+      FootprintsB(B, Loops.second_footprint);
   // by segment of A: the bytes that it and later ones access
   std::vector<Bytes> Left(OfA.size() + 1);
   for (const FollowedBases &Each : Meeting) {
     for (size_t I = OfA.size(); I-- > 0;) {
       Left[I] = Left[I + 1];
-      Left[I].add(ReachA.of(OfA[I], Each.First));
+      Left[I].add(FootprintsA.of(OfA[I], Each.First));
     }
     for (size_t I = 0; I < OfB.size(); ++I) {
-      const Bytes Mine = ReachB.of(OfB[I], Each.Second);
+      const Bytes Mine = FootprintsB.of(OfB[I], Each.Second);
       const auto Apart = std::partition_point(Left.begin(), Left.end(),
                                               [&](const Bytes &L) { return L.meets(Mine); });
       Needs[I] = std::max(Needs[I], static_cast<size_t>(Apart - Left.begin()));

@@ -49,7 +49,7 @@ public:
   double seconds() const {
     double Footprint = 1, Columns = 1, Points = Height;
     for (size_t A = 0; A < S.Axes.size(); ++A) {
-      Footprint *= reach(A);
+      Footprint *= footprint(A);
       Points *= width(A);
       if (A > 0 && Tiles.Widths[A] > 0)
         Columns *= std::ceil((real(S.Axes[A].Points) + skewOf(A) * Height) / width(A));
@@ -86,7 +86,7 @@ private:
     return real(Tiles.Widths[A] > 0 ? std::min(Tiles.Widths[A], Points) : Points);
   }
   /// Returns the points along an axis that a tile accesses in all its steps.
-  double reach(size_t A) const {
+  double footprint(size_t A) const {
     if (A == 0 && Diamond)
       return width(A);
     return std::min(width(A) + skewOf(A) * Height, real(S.Axes[A].Points));
@@ -104,9 +104,9 @@ private:
       --Last;
     double Fresh = Footprint;
     if (Last > 1 || !Diamond)
-      Fresh *= width(Last - 1) / reach(Last - 1);
+      Fresh *= width(Last - 1) / footprint(Last - 1);
     // Both ends of a row are in lines that neighbours use, too.
-    double Rows = Fresh / reach(S.Axes.size() - 1);
+    double Rows = Fresh / footprint(S.Axes.size() - 1);
     return Fresh * bytesPerPoint() + Rows * M.LineBytes;
   }
 

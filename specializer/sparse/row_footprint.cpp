@@ -1,6 +1,6 @@
-//===- specializer/sparse/reach.cpp - byte ranges that blocks of rows access -===//
+//===- specializer/sparse/row_footprint.cpp - bytes that blocks of rows access ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/reach.h"
+#include "specializer/sparse/row_footprint.h"
 #include "specializer/loops/loop_copy.h"
 #include "specializer/sparse/loops/row_inputs.h"
 
@@ -9,9 +9,9 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-class ReachBuilder {
+class FootprintBuilder {
 public:
-  explicit ReachBuilder(const RowLoop &Rows)
+  explicit FootprintBuilder(const RowLoop &Rows)
       : Rows(Rows), F(*Rows.L->getHeader()->getParent()), Context(F.getContext()),
         Word(Type::getInt64Ty(Context)), Pointer(PointerType::get(Context, 0)) {}
 
@@ -33,14 +33,15 @@ private:
   AllocaInst *Left = nullptr;                 ///< remaining rows of the block
 };
 
-void ReachBuilder::widen(IRBuilderBase &B, AllocaInst *Array, unsigned Base, Value *To, bool Up) {
+void FootprintBuilder::widen(IRBuilderBase &B, AllocaInst *Array, unsigned Base, Value *To,
+                             bool Up) {
   Value *At = B.CreateConstInBoundsGEP1_64(Word, B.CreateLoad(Pointer, Array), Base);
   B.CreateStore(
       B.CreateBinaryIntrinsic(Up ? Intrinsic::umax : Intrinsic::umin, B.CreateLoad(Word, At), To),
       At);
 }
 
-void ReachBuilder::note(const Instruction &I) {
+void FootprintBuilder::note(const Instruction &I) {
   auto *Copy = cast<Instruction>(Map.lookup(&I));
   const unsigned Base = Rows.BaseOf.lookup(&I);
   if (!(Rows.Bases[Base].Flags & SPECRT_ROWS_DECIDES)) {
@@ -55,7 +56,7 @@ void ReachBuilder::note(const Instruction &I) {
 }
 
 /// Ends a row; after the last row of a block, advances to the ranges of the next one.
-void ReachBuilder::endRow() {
+void FootprintBuilder::endRow() {
   auto *Latch = cast<BasicBlock>(Map.lookup(Rows.L->getLoopLatch()));
   IRBuilder<> B(Latch->getTerminator());
   Value *Now = B.CreateSub(B.CreateLoad(Word, Left), B.getInt64(1));
@@ -66,9 +67,9 @@ void ReachBuilder::endRow() {
     B.CreateStore(B.CreateInBoundsGEP(Word, B.CreateLoad(Pointer, Array), By), Array);
 }
 
-Function *ReachBuilder::build() {
+Function *FootprintBuilder::build() {
   New = createLike(F, Type::getVoidTy(Context), {Pointer, Word, Pointer, Pointer},
-                   F.getName() + ".reach");
+                   F.getName() + ".footprint");
   auto *Entry = BasicBlock::Create(Context, "entry", New);
   auto *Exit = BasicBlock::Create(Context, "exit", New);
   ReturnInst::Create(Context, Exit);
@@ -95,6 +96,6 @@ Function *ReachBuilder::build() {
 
 } // namespace
 
-Function *buildReach(const RowLoop &Rows) { return ReachBuilder(Rows).build(); }
+Function *buildFootprint(const RowLoop &Rows) { return FootprintBuilder(Rows).build(); }
 
 } // namespace specrt
