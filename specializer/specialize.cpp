@@ -4,7 +4,7 @@
 #include "analysis/resumption.h"
 #include "guards/guards.h"
 #include "specializer/candidate_builder.h"
-#include "specializer/exits/exits_ahead.h"
+#include "specializer/exits/exit_hoisting.h"
 #include "specializer/fast/fast_math.h"
 #include "specializer/instrumentation/recorded_accesses.h"
 #include "specializer/module/naming.h"
@@ -353,8 +353,7 @@ void Specializer::describeZeros() {
 /// because the data that decide may be in one of them.
 void Specializer::findExits() {
   Passes.forget();
-  const bool Found =
-      findExitsAhead(regionFunction(*Base, Region), Passes.functions(), Known.Told) > 0;
+  const bool Found = hoistExits(regionFunction(*Base, Region), Passes.functions(), Known.Told) > 0;
   Passes.forget();
   if (Found)
     Passes.simplify(*Base);

@@ -26,7 +26,7 @@ class Value;
 
 namespace specrt {
 
-/// Why the end of a loop cannot be computed ahead.
+/// Why the exit of a loop cannot be hoisted.
 struct ExitRefusal {
   specrt_note_code Code = SPECRT_NOTE_PLAIN;
   const char *Why = nullptr; ///< null: it can; "": nothing would be gained
@@ -48,7 +48,7 @@ public:
   /// Every iteration but the last executes all of them.
   llvm::ArrayRef<llvm::BranchInst *> exits() const { return Exits; }
   bool isLatch(const llvm::BranchInst &Exit) const;
-  /// Returns whether \p I would be executed ahead.
+  /// Returns whether \p I would be hoisted.
   bool contains(const llvm::Instruction &I) const { return Needed.contains(&I); }
   /// Returns the phis of the loop's header in the slice.
   llvm::ArrayRef<llvm::PHINode *> phis() const { return Phis; }

@@ -1,6 +1,6 @@
-//===- specializer/exits/exits_ahead.cpp - computes data-dependent loop ends ahead -===//
+//===- specializer/exits/exit_hoisting.cpp - hoists data-dependent loop exits ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/exits/exits_ahead.h"
+#include "specializer/exits/exit_hoisting.h"
 #include "specializer/exits/exit_slice.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -62,9 +62,9 @@ private:
   Type *CountType;
   DebugLoc At;
   BasicBlock &CountBefore;
-  BasicBlock *Entry;       ///< before the loop
-  ValueToValueMapTy Ahead; ///< the slice, in the counting loop
-  ValueToValueMapTy Full;  ///< all values, in the loop of full iterations
+  BasicBlock *Entry;         ///< before the loop
+  ValueToValueMapTy Hoisted; ///< the slice, in the counting loop
+  ValueToValueMapTy Full;    ///< all values, in the loop of full iterations
   PHINode *Count = nullptr;
   PHINode *ByLatch = nullptr; ///< whether the exit that is taken is at the latch
 };
@@ -74,7 +74,7 @@ Value *Split::copy(Value *V, IRBuilder<> &B) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
     return V;
-  if (Value *Known = Ahead.lookup(I))
+  if (Value *Known = Hoisted.lookup(I))
     return Known;
   SmallVector<Value *, 4> Operands;
   for (Value *Operand : I->operands())
@@ -82,9 +82,9 @@ Value *Split::copy(Value *V, IRBuilder<> &B) {
   Instruction *New = I->clone();
   for (auto [Index, Operand] : enumerate(Operands))
     New->setOperand(Index, Operand);
-  B.Insert(New, I->getName() + ".ahead");
+  B.Insert(New, I->getName() + ".hoisted");
   New->setDebugLoc(I->getDebugLoc());
-  return Ahead[I] = New;
+  return Hoisted[I] = New;
 }
 
 /// Emits a test of the counting loop, which ends it after \p Done full iterations or continues at
@@ -111,7 +111,7 @@ BasicBlock *Split::countExits(BasicBlock *Header, Value *Number, Value *More) {
   }
   for (PHINode *Phi : Slice.phis()) {
     Value *Next = copy(Phi->getIncomingValueForBlock(L.getLoopLatch()), B);
-    cast<PHINode>(Ahead[Phi])->addIncoming(Next, B.GetInsertBlock());
+    cast<PHINode>(Hoisted[Phi])->addIncoming(Next, B.GetInsertBlock());
   }
   if (leavesByLatch())
     leave(*Slice.exits().back(), Header, More, B);
@@ -137,9 +137,9 @@ void Split::countAhead() {
   PHINode *Number = B.CreatePHI(CountType, 2, "number");
   Number->addIncoming(B.getInt64(0), &CountBefore);
   for (PHINode *Phi : Slice.phis()) {
-    PHINode *New = B.CreatePHI(Phi->getType(), 2, Phi->getName() + ".ahead");
+    PHINode *New = B.CreatePHI(Phi->getType(), 2, Phi->getName() + ".hoisted");
     New->addIncoming(Phi->getIncomingValueForBlock(Entry), &CountBefore);
-    Ahead[Phi] = New;
+    Hoisted[Phi] = New;
   }
   Value *More = B.CreateAdd(Number, B.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
   Number->addIncoming(More, countExits(Header, Number, More));
@@ -256,7 +256,7 @@ Loop *nextLoop(FunctionAnalysisManager &FAM, Function &F, SmallPtrSetImpl<BasicB
   return nullptr;
 }
 
-bool findExitAhead(Loop &L, FunctionAnalysisManager &FAM, Notes &Told) {
+bool hoistExit(Loop &L, FunctionAnalysisManager &FAM, Notes &Told) {
   Function &F = *L.getHeader()->getParent();
   formLCSSARecursively(L, FAM.getResult<DominatorTreeAnalysis>(F), &FAM.getResult<LoopAnalysis>(F),
                        &FAM.getResult<ScalarEvolutionAnalysis>(F));
@@ -271,7 +271,7 @@ bool findExitAhead(Loop &L, FunctionAnalysisManager &FAM, Notes &Told) {
   if (declaresScopes(F)) {
     // Alias scopes of one iteration are not valid for the next.
     forgetIterationScopes(F, FAM);
-    return findExitAhead(L, FAM, Told);
+    return hoistExit(L, FAM, Told);
   }
   Split(Slice, *Slice.outermost(FAM).getLoopPreheader()).run();
   removeUnreachableBlocks(F);
@@ -282,14 +282,14 @@ bool findExitAhead(Loop &L, FunctionAnalysisManager &FAM, Notes &Told) {
 
 } // namespace
 
-unsigned findExitsAhead(Function &F, FunctionAnalysisManager &FAM, Notes &Told) {
+unsigned hoistExits(Function &F, FunctionAnalysisManager &FAM, Notes &Told) {
   SmallPtrSet<BasicBlock *, 8> Seen;
   unsigned Number = 0;
   while (Number < MaxLoops) {
     Loop *L = nextLoop(FAM, F, Seen);
     if (!L)
       break;
-    Number += findExitAhead(*L, FAM, Told);
+    Number += hoistExit(*L, FAM, Told);
   }
   return Number;
 }
