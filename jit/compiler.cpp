@@ -48,7 +48,7 @@ void prepareBody(Module &M, const specrt_jit_request &Request, ObjectBody &Body)
   F.setDSOLocal(true);
   if (GlobalVariable *Table = bindSymbolsByTable(M, *Request.region, Body.Entry + ".symbols"))
     Body.Table = Table->getName().str();
-  if (GlobalVariable *Rows = M.getGlobalVariable(RowsSiteName)) {
+  if (GlobalVariable *Rows = M.getGlobalVariable(SparseLoopName)) {
     Rows->setName(Body.Entry + ".rows");
     Body.Rows = Rows->getName().str();
   }
@@ -66,9 +66,9 @@ Error loadBody(Engine &Code, std::unique_ptr<MemoryBuffer> Object, const specrt_
       consumeError(Code.unload(Made.Code));
       return Rows.takeError();
     }
-    Made.Rows = static_cast<specrt_rows_site *>(*Rows);
-    for (specrt_rows_site *Site = Made.Rows; Site; Site = Site->next)
-      Site->is_parallel = Made.Body.Parallel && Site->may_share;
+    Made.Rows = static_cast<specrt_sparse_loop *>(*Rows);
+    for (specrt_sparse_loop *Loop = Made.Rows; Loop; Loop = Loop->next)
+      Loop->is_parallel = Made.Body.Parallel && Loop->may_share;
   }
   if (Made.Body.Table.empty())
     return Error::success();
@@ -239,7 +239,8 @@ Error Compiler::loadCandidate(const specrt_jit_request &Request, CandidateModule
   Made->Body.CompileMs = Candidate.OptimizeMs + Budget.elapsedMs() - Start;
   std::unique_ptr<LoadedCandidate> Twin;
   if (!Candidate.SerialTwin.empty()) {
-    // The twin has its own code, because sites are data and candidates are released one by one.
+    // The twin has its own code, because sparse loops are data and candidates are released one by
+    // one.
     Twin = std::make_unique<LoadedCandidate>();
     Twin->Body = Made->Body;
     Twin->Body.Name = Candidate.SerialTwin;

@@ -25,7 +25,7 @@ struct LoadedCandidate {
   LoadedCode Code;
   ObjectBody Body;
   std::unique_ptr<llvm::MemoryBuffer> Object;
-  specrt_rows_site *Rows = nullptr; ///< its first row loop
+  specrt_sparse_loop *Rows = nullptr; ///< its first row loop
 };
 
 class Compiler {

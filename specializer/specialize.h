@@ -37,8 +37,8 @@ struct CandidateModule {
   std::unique_ptr<llvm::Module> M;
   bool Parallel = false;
   double OptimizeMs = 0;
-  /// Name of the serial candidate that this code also is if row sites say so (specrt/rows.h); "" if
-  /// none.
+  /// Name of the serial candidate that this code also is if sparse loops say so (specrt/rows.h); ""
+  /// if none.
   std::string SerialTwin = {};
 };
 

@@ -29,7 +29,7 @@ typedef void specrt_rows_footprint(const uint64_t *inputs, uint64_t block_rows, 
 /* Two row loops of a version; the second one begins whenever the first one ends. */
 typedef struct specrt_fused_loops {
   void *state; /* libspecrt.so's; null at first */
-  specrt_rows_site *first, *second;
+  specrt_sparse_loop *first, *second;
   specrt_rows_footprint *first_footprint, *second_footprint;
   /* With fewer rows in the first loop, `begin` need not be called. UINT64_MAX at first, and while
    * calls are in vain. */

@@ -124,7 +124,7 @@ typedef struct specrt_jit_candidate {
   uint32_t reserved;
   double compile_ms;
   uint64_t code_bytes;
-  specrt_rows_site *rows; /* the first of its row loops, or null */
+  specrt_sparse_loop *rows; /* the first of its row loops, or null */
 } specrt_jit_candidate;
 
 /* Where values can be nonzero, as lines for people; empty if nothing is known, null if it was not

@@ -52,9 +52,9 @@ typedef struct specrt_recording {
   /* Makes room behind next and returns 1; or returns 0, and this call records nothing any more. */
   uint32_t (*more)(struct specrt_recording *recording);
   /* Called before row loop `loop`, which has `rows` rows, begins: inspects them by
-   * site->inspect. */
-  void (*rows)(struct specrt_recording *recording, uint32_t loop, const specrt_rows_site *site,
-               const uint64_t *inputs, uint64_t rows);
+   * sparse_loop->inspect. */
+  void (*rows)(struct specrt_recording *recording, uint32_t loop,
+               const specrt_sparse_loop *sparse_loop, const uint64_t *inputs, uint64_t rows);
   uint32_t mode; /* enum specrt_recording_mode */
   uint32_t reserved;
 } specrt_recording;

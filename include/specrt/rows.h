@@ -1,11 +1,11 @@
 /* specrt/rows.h - what versions for sparse rows and libspecrt.so tell each other.
  *
- * A row loop is a loop in which integers in memory determine what its iterations, the rows, access
- * and do: bounds of inner loops, subscripts, branches. Its versions have code for classes of rows
- * that look alike. A table says which rows are of which class, and in which order rows may run that
- * read what others write. libspecrt.so builds the table when the loop begins: it lets the version's
- * inspector walk the rows of the running call without side effects, and keeps the table as long as
- * the data that the inspector has read stays unchanged.
+ * A sparse loop is a loop in which integers in memory determine what its iterations, the rows,
+ * access and do: bounds of inner loops, subscripts, branches. Its versions have code for classes of
+ * rows that look alike. A table says which rows are of which class, and in which order rows may run
+ * that read what others write. libspecrt.so builds the table when the loop begins: it lets the
+ * version's inspector walk the rows of the running call without side effects, and keeps the table
+ * as long as the data that the inspector has read stays unchanged.
  *
  * The trace of a row is what the inspector records of it, in the order of execution: the value of
  * each load that determines addresses, bounds or branches; the trip count of each inner loop with
@@ -233,8 +233,8 @@ typedef struct specrt_row_traces {
 
 struct specrt_fused_loops;
 
-/* One row loop in a version. */
-typedef struct specrt_rows_site {
+/* One sparse loop in a version. */
+typedef struct specrt_sparse_loop {
   void *state; /* libspecrt.so's, null at first */
   specrt_rows_inspector *inspect;
   const specrt_rows_base *bases;
@@ -252,13 +252,13 @@ typedef struct specrt_rows_site {
   uint32_t places;        /* enum specrt_rows_places */
   /* Null, or the only rows that the code can run: in this order, regardless of the table. */
   const specrt_row_traces *unrolled;
-  struct specrt_rows_site *next; /* in the same version, or null */
+  struct specrt_sparse_loop *next; /* in the same version, or null */
   /* Null, or the pair of consecutive loops that includes this one (specrt/fused_rows.h). */
   struct specrt_fused_loops *fused;
   /* Digest of the inspector's code and of all else here that determines tables: knowledge about one
    * loop holds for each with the same digest. 0, 0: unknown, so only for this loop. */
   uint64_t digest[2];
-} specrt_rows_site;
+} specrt_sparse_loop;
 
 /* Consecutive rows of any shape. */
 #define SPECRT_ROWS_REST UINT32_MAX
@@ -322,10 +322,10 @@ typedef struct specrt_rows_table {
 
 /* Returns the table for a loop over `rows` rows that begins now with these inputs; null if there is
  * none, so that the loop runs as written. Any thread, signal handlers too; keeps errno. */
-typedef const specrt_rows_table *specrt_rows_begin_fn(specrt_rows_site *site,
+typedef const specrt_rows_table *specrt_rows_begin_fn(specrt_sparse_loop *loop,
                                                       const uint64_t *inputs, uint64_t rows);
 /* Called when the loop that got the table is done. */
-typedef void specrt_rows_end_fn(specrt_rows_site *site, const specrt_rows_table *table);
+typedef void specrt_rows_end_fn(specrt_sparse_loop *loop, const specrt_rows_table *table);
 
 /* A run consists of consecutive entries that name the same row. */
 typedef struct specrt_entry_runs {

@@ -81,7 +81,7 @@ typedef struct specrt_object_body {
   uint32_t parallel; /* 1: uses the parallel-loop entry points */
   uint32_t reserved;
   double compile_ms;
-  specrt_rows_site *rows; /* the first of its row loops, or null */
+  specrt_sparse_loop *rows; /* the first of its row loops, or null */
 } specrt_object_body;
 
 typedef struct specrt_version_object {

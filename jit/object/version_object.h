@@ -28,7 +28,7 @@ struct ObjectBody {
   std::string Name;                       ///< name of the candidate
   std::string Entry;                      ///< symbol of the body, global in its object file
   std::string Table; ///< symbol of its table (jit/code/symbol_table.h); "" when there is none
-  std::string Rows;  ///< symbol of its first specrt_rows_site; "" when there is none
+  std::string Rows;  ///< symbol of its first specrt_sparse_loop; "" when there is none
   bool Parallel = false;
   double CompileMs = 0;
 };

@@ -214,8 +214,8 @@ bool LoadedVersion::bind(const specrt_region &Region, uint32_t Threads, std::str
     Fill(Object->bodies[I].symbols);
   for (uint32_t I = 0; I < Object->num_bodies; ++I) {
     const specrt_object_body &Body = Object->bodies[I];
-    for (specrt_rows_site *Site = Body.rows; Site; Site = Site->next)
-      Site->is_parallel = Body.parallel && Site->may_share;
+    for (specrt_sparse_loop *Loop = Body.rows; Loop; Loop = Loop->next)
+      Loop->is_parallel = Body.parallel && Loop->may_share;
     ownRows(this, Body.rows);
   }
   return true;

@@ -24,7 +24,7 @@ struct CompiledBody {
   GuardList Guards = {};
   GuardPrice Price = {}; ///< of Guards
   bool Parallel = false;
-  specrt_rows_site *Rows = nullptr; ///< the first of its row loops, or null
+  specrt_sparse_loop *Rows = nullptr; ///< the first of its row loops, or null
   double CompileMs = 0;
   double LoadNs = 0; ///< time to load it from the store; 0: unknown
 };

@@ -52,7 +52,7 @@ double lostNs(const Trial &T) {
          nsPerTick();
 }
 
-double walkedNs(const specrt_rows_site *First) { return rowFigures(First).InspectionMs * 1e6; }
+double walkedNs(const specrt_sparse_loop *First) { return rowFigures(First).InspectionMs * 1e6; }
 
 void limitWalks(const RegionDetail &D, const Trial &T, uint64_t StartNs) {
   if (!expenses().areBounded())

@@ -48,7 +48,7 @@ double lostNs(const Trial &T);
 
 /// Returns the time of inspecting rows for a version's row loops, \p First and those after it,
 /// which is no part of its calls' times.
-double walkedNs(const specrt_rows_site *First);
+double walkedNs(const specrt_sparse_loop *First);
 
 /// Limits the inspections for \p T's candidates to the loss that is left to the region in this run,
 /// which began at \p StartNs of CLOCK_MONOTONIC. Inspections that earlier runs postponed begin when

@@ -58,7 +58,7 @@ Verdict judge(const Trial &T) {
 void refuseWithoutTable(const Trial &T, Verdict &V) {
   if (V.Winner <= 0)
     return;
-  // There are no figures about sites that are in use at this moment.
+  // There are no figures about sparse loops that are in use at this moment.
   const RowFigures Of = rowFigures(T.Candidates[static_cast<size_t>(V.Winner)]->Rows);
   if (Of.Calls == 0 && Of.Refused > 0)
     V.Winner = -1;

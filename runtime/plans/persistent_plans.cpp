@@ -32,7 +32,7 @@ constexpr unsigned PlanFormat = 2;
 
 struct PendingPlan {
   VersionKey Key; ///< made on the calling thread
-  std::shared_ptr<const SiteCopy> Of;
+  std::shared_ptr<const SparseLoopCopy> Of;
   std::shared_ptr<RowTable> Table;
 };
 
@@ -59,23 +59,23 @@ constinit PerProcess<ProcessPlans> TheProcessPlans;
 
 /// Returns the key of a loop with the inputs that decide about its rows, without pointers to index
 /// arrays. \p Key is RowGrounds::Key.
-VersionKey keyOf(const specrt_rows_site &Site, const std::vector<uint64_t> &Key) {
+VersionKey keyOf(const specrt_sparse_loop &Loop, const std::vector<uint64_t> &Key) {
   const Identity &Who = identity();
   std::string Inputs;
   size_t Next = 0;
-  for (uint32_t I = 0; I < Site.num_inputs; ++I)
-    if (Site.deciding[I]) {
+  for (uint32_t I = 0; I < Loop.num_inputs; ++I)
+    if (Loop.deciding[I]) {
       const uint64_t Value = Key[Next++];
-      if (Site.deciding[I] != SPECRT_ROWS_DECIDING_BY_CONTENT)
+      if (Loop.deciding[I] != SPECRT_ROWS_DECIDING_BY_CONTENT)
         Inputs += " " + std::to_string(Value);
-      else if (Site.places == SPECRT_ROWS_ON_ANY_PAGE)
+      else if (Loop.places == SPECRT_ROWS_ON_ANY_PAGE)
         Inputs += " page+" + std::to_string(Value % pageBytes());
     }
   const std::string Threads =
-      Site.is_parallel ? "parallel " + std::to_string(usableProcessors()) : std::string("serial");
+      Loop.is_parallel ? "parallel " + std::to_string(usableProcessors()) : std::string("serial");
   return {"rows=" + std::to_string(PlanFormat) + "\nruntime=" + Who.Runtime +
           "\ncompiler=" + Who.Compiler + "\ncpu=" + Who.Cpu + "\nthreads=" + Threads +
-          "\nloop=" + ContentHash{.Low = Site.digest[0], .High = Site.digest[1]}.text() +
+          "\nloop=" + ContentHash{.Low = Loop.digest[0], .High = Loop.digest[1]}.text() +
           "\ninputs=" + Inputs + "\nnumber=" + std::to_string(Key.back()) + "\n"};
 }
 
@@ -88,8 +88,8 @@ VersionKey planKey(const VersionKey &Of, const RowGrounds &G) {
 }
 
 /// Returns null if plans of such loops are not stored, or PerProcess has no object.
-ProcessPlans *plansFor(const specrt_rows_site &Site) {
-  return mayPersist(Site) ? TheProcessPlans.get() : nullptr;
+ProcessPlans *plansFor(const specrt_sparse_loop &Loop) {
+  return mayPersist(Loop) ? TheProcessPlans.get() : nullptr;
 }
 
 /// Returns whether the process has a seccomp filter, which may end the process at an unexpected
@@ -128,22 +128,22 @@ std::vector<RowGrounds> groundsIn(VersionStore &Where, const VersionKey &Key) {
   return Where.find(Key, Found) ? decodeGrounds(Found.Object) : std::vector<RowGrounds>();
 }
 
-InspectedRows recall(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+InspectedRows recall(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                      WatchCopies Copies) {
-  ProcessPlans *const All = Rows >= LeastRows ? plansFor(Site) : nullptr;
+  ProcessPlans *const All = Rows >= LeastRows ? plansFor(Loop) : nullptr;
   const std::shared_ptr<VersionStore> Where = All ? settingsOf(*All).Where : nullptr;
   if (!Where)
     return {};
   RowGrounds Call;
-  Call.setKey(Site, Inputs, Rows);
-  const VersionKey Key = keyOf(Site, Call.Key);
+  Call.setKey(Loop, Inputs, Rows);
+  const VersionKey Key = keyOf(Loop, Call.Key);
   if (!namesIn(*All, *Where)->contains(Key.fileName()))
     return {};
   for (RowGrounds &G : groundsIn(*Where, Key)) {
     StoredVersion Found;
-    if (!recallGrounds(Site, Inputs, Rows, G, Copies) || !Where->find(planKey(Key, G), Found))
+    if (!recallGrounds(Loop, Inputs, Rows, G, Copies) || !Where->find(planKey(Key, G), Found))
       continue;
-    const std::shared_ptr<RowTable> T = decodeTable(Site, Inputs, std::move(G), Found.Object);
+    const std::shared_ptr<RowTable> T = decodeTable(Loop, Inputs, std::move(G), Found.Object);
     logLine(LogLevel::Debug, "a persistent plan from %s%s", Found.Path.c_str(),
             T ? "" : " is invalid, and the rows are inspected again");
     if (!T)
@@ -160,8 +160,8 @@ size_t bytesOf(const RowTable &T) {
          sizeof(uint32_t) * T.NarrowOrigins.size();
 }
 
-bool store(const specrt_rows_site &Site, const std::shared_ptr<RowTable> &T) {
-  ProcessPlans *const All = plansFor(Site);
+bool store(const specrt_sparse_loop &Loop, const std::shared_ptr<RowTable> &T) {
+  ProcessPlans *const All = plansFor(Loop);
   const std::shared_ptr<VersionStore> Where = All ? settingsOf(*All).Where : nullptr;
   constexpr size_t OtherBytes = 256 << 10; // for its picture, and the plan for threads
   const size_t Bytes = bytesOf(*T) + OtherBytes;
@@ -170,7 +170,7 @@ bool store(const specrt_rows_site &Site, const std::shared_ptr<RowTable> &T) {
     return false;
   if (T->IsPersistent)
     return true;
-  PendingPlan New = {keyOf(Site, T->Key), std::make_shared<SiteCopy>(Site), T};
+  PendingPlan New = {keyOf(Loop, T->Key), std::make_shared<SparseLoopCopy>(Loop), T};
   {
     const BriefLock Guard(All->Lock, PatienceNs);
     if (!Guard || !All->How.MayWrite || All->NumPlans == MaxPlans ||
@@ -195,7 +195,7 @@ VersionDescription describe(std::string What) {
 /// Writes a plan. Returns the number of bytes.
 size_t write(VersionStore &Where, const PendingPlan &Next) {
   const RowTable &T = *Next.Table;
-  const std::string Image = encodeTable(Next.Of->site(), T);
+  const std::string Image = encodeTable(Next.Of->loop(), T);
   if (!Where.put(planKey(Next.Key, T),
                  describe("plan of " + std::to_string(T.Key.back()) + " rows"), Image,
                  /*Durable=*/false))
@@ -214,20 +214,20 @@ size_t write(VersionStore &Where, const PendingPlan &Next) {
              : 0;
 }
 
-InspectedRows recallPlan(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+InspectedRows recallPlan(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                          WatchCopies Copies) {
   try {
-    return recall(Site, Inputs, Rows, Copies);
+    return recall(Loop, Inputs, Rows, Copies);
   } catch (const std::bad_alloc &) {
     logLine(LogLevel::Debug, "no memory for a persistent plan: the rows are inspected again");
     return {};
   }
 }
 
-bool storePlan(const specrt_rows_site &Site, const InspectedRows &Found) {
+bool storePlan(const specrt_sparse_loop &Loop, const InspectedRows &Found) {
   try {
     return Found.Table && !Found.Table->Contents.empty() &&
-           Found.Problem != words(Reason::NoMemoryForRows) && store(Site, Found.Table);
+           Found.Problem != words(Reason::NoMemoryForRows) && store(Loop, Found.Table);
   } catch (const std::bad_alloc &) {
     logLine(LogLevel::Debug, "no memory to store a persistent plan");
     return false;

@@ -52,27 +52,27 @@ private:
 
 class TableCheck {
 public:
-  TableCheck(const specrt_rows_site &Site, uint64_t Rows) : Site(Site), Rows(Rows), Known(Rows) {}
+  TableCheck(const specrt_sparse_loop &Loop, uint64_t Rows) : Loop(Loop), Rows(Rows), Known(Rows) {}
 
   bool add(const specrt_rows_segment &Segment);
   bool isComplete() const { return Known.isFull(); }
   const RowCounts &counts() const { return Counts; }
 
 private:
-  bool isForSite(const SegmentKind &Kind) const;
+  bool isForLoop(const SegmentKind &Kind) const;
   bool fitsClass(const specrt_row_class &Class, const int64_t *Trace) const;
   bool addRecords(const SegmentKind &Kind, const specrt_rows_segment &Segment, uint64_t Count);
   bool addLanes(const specrt_row_class &Class, const specrt_rows_segment &Segment, uint64_t Count);
 
-  const specrt_rows_site &Site;
+  const specrt_sparse_loop &Loop;
   const uint64_t Rows;
   RowSet Known;
   RowCounts Counts;
 };
 
-/// Returns whether the site has code for segments of this kind.
-bool TableCheck::isForSite(const SegmentKind &Kind) const {
-  if (Kind.mayDepend() && Site.may_depend == SPECRT_ROWS_INDEPENDENT)
+/// Returns whether the loop has code for segments of this kind.
+bool TableCheck::isForLoop(const SegmentKind &Kind) const {
+  if (Kind.mayDepend() && Loop.may_depend == SPECRT_ROWS_INDEPENDENT)
     return false;
   switch (Kind.Form) {
   case SegmentForm::Rows:
@@ -128,22 +128,22 @@ bool TableCheck::addLanes(const specrt_row_class &Class, const specrt_rows_segme
 /// Adds rows whose numbers are listed.
 bool TableCheck::addRecords(const SegmentKind &Kind, const specrt_rows_segment &Segment,
                             uint64_t Count) {
-  const auto [Records, Words] = originLayout(Site, Kind, Count);
+  const auto [Records, Words] = originLayout(Loop, Kind, Count);
   const auto AddAll = [&, Records = Records, Words = Words](const auto *Numbers) {
     for (uint64_t I = 0; I < Records; ++I)
       if (!Known.add(static_cast<uint64_t>(Numbers[I * Words]), 1, 1))
         return false;
     return true;
   };
-  return hasNarrowOrigins(Site, Kind) ? AddAll(reinterpret_cast<const uint32_t *>(Segment.origins))
+  return hasNarrowOrigins(Loop, Kind) ? AddAll(reinterpret_cast<const uint32_t *>(Segment.origins))
                                       : AddAll(Segment.origins);
 }
 
 bool TableCheck::add(const specrt_rows_segment &Segment) {
-  const std::optional<SegmentKind> Kind = segmentKind(Site, Segment.class_number);
+  const std::optional<SegmentKind> Kind = segmentKind(Loop, Segment.class_number);
   const auto Count = static_cast<uint64_t>(Segment.count),
              First = static_cast<uint64_t>(Segment.first);
-  if (!Kind || !isForSite(*Kind) || Count == 0 || Count > Rows)
+  if (!Kind || !isForLoop(*Kind) || Count == 0 || Count > Rows)
     return false;
   uint64_t NumRows = Count;
   bool Fits = true;
@@ -193,9 +193,9 @@ bool ascends(const List &Values, uint64_t Last, const Of &Value) {
 
 } // namespace
 
-bool haveAllRows(const specrt_rows_site &Site, uint64_t Rows, const RowTable &T,
+bool haveAllRows(const specrt_sparse_loop &Loop, uint64_t Rows, const RowTable &T,
                  RowCounts &Counts) {
-  TableCheck Check(Site, Rows);
+  TableCheck Check(Loop, Rows);
   for (const specrt_rows_segment &Segment : T.Segments)
     if (!Check.add(Segment))
       return false;

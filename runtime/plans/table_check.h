@@ -17,9 +17,10 @@
 namespace specrt {
 
 /// Returns whether the segments of \p T contain each of \p Rows rows once, in forms for which \p
-/// Site has code, with origins that fit their classes; counts their rows in \p Counts then. All
+/// Loop has code, with origins that fit their classes; counts their rows in \p Counts then. All
 /// origins of the segments must be readable. May throw std::bad_alloc: uses a bit for each row.
-bool haveAllRows(const specrt_rows_site &Site, uint64_t Rows, const RowTable &T, RowCounts &Counts);
+bool haveAllRows(const specrt_sparse_loop &Loop, uint64_t Rows, const RowTable &T,
+                 RowCounts &Counts);
 
 /// Returns whether these strips run each of \p NumSegments segments once and end, for any number of
 /// threads. Threads take strips in ascending order, so they end if a single thread would never

@@ -93,8 +93,8 @@ template <typename List> OriginList originsIn(const List &Of) {
   return {reinterpret_cast<const std::byte *>(Of.data()), Of.size() * sizeof(Of[0]), sizeof(Of[0])};
 }
 
-OriginList originsOf(const specrt_rows_site &Site, const RowTable &T, const SegmentKind &Kind) {
-  if (hasNarrowOrigins(Site, Kind))
+OriginList originsOf(const specrt_sparse_loop &Loop, const RowTable &T, const SegmentKind &Kind) {
+  if (hasNarrowOrigins(Loop, Kind))
     return originsIn(T.NarrowOrigins);
   if (Kind.Form == SegmentForm::Lanes)
     return originsIn(T.LaneOrigins);
@@ -106,16 +106,16 @@ int64_t placeIn(const OriginList &Of, const void *At) {
 }
 
 /// Returns the segments with offsets in bytes instead of pointers.
-std::vector<specrt_rows_segment> withPlaces(const specrt_rows_site &Site, const RowTable &T) {
+std::vector<specrt_rows_segment> withPlaces(const specrt_sparse_loop &Loop, const RowTable &T) {
   std::vector<specrt_rows_segment> Result = T.Segments;
   for (specrt_rows_segment &Each : Result) {
-    const std::optional<SegmentKind> Kind = segmentKind(Site, Each.class_number);
+    const std::optional<SegmentKind> Kind = segmentKind(Loop, Each.class_number);
     if (!Kind)
       continue; // no process makes such a table
     if (Kind->hasPattern())
       Each.first = placeIn(originsIn(T.Patterns), reinterpret_cast<const void *>(Each.first));
     Each.origins =
-        reinterpret_cast<const int64_t *>(placeIn(originsOf(Site, T, *Kind), Each.origins));
+        reinterpret_cast<const int64_t *>(placeIn(originsOf(Loop, T, *Kind), Each.origins));
   }
   return Result;
 }
@@ -130,18 +130,18 @@ const int64_t *numbersAt(const OriginList &In, int64_t Place, uint64_t Count) {
 }
 
 /// The inverse of withPlaces. Returns false if the origins of a segment are missing.
-bool setPointers(const specrt_rows_site &Site, uint64_t Rows, RowTable &T) {
+bool setPointers(const specrt_sparse_loop &Loop, uint64_t Rows, RowTable &T) {
   for (specrt_rows_segment &Each : T.Segments) {
-    const std::optional<SegmentKind> Kind = segmentKind(Site, Each.class_number);
+    const std::optional<SegmentKind> Kind = segmentKind(Loop, Each.class_number);
     const auto Count = static_cast<uint64_t>(Each.count);
     if (!Kind || Count > Rows || Rows > INT64_MAX / SPECRT_ROWS_LANES)
       return false;
-    const auto [Records, Words] = originLayout(Site, *Kind, Count);
+    const auto [Records, Words] = originLayout(Loop, *Kind, Count);
     if (Words > 0 && Records > SIZE_MAX / Words)
       return false;
     const uint64_t Needed = Records * Words;
     Each.origins =
-        numbersAt(originsOf(Site, T, *Kind), reinterpret_cast<int64_t>(Each.origins), Needed);
+        numbersAt(originsOf(Loop, T, *Kind), reinterpret_cast<int64_t>(Each.origins), Needed);
     if (Needed > 0 && !Each.origins)
       return false;
     if (!Kind->hasPattern())
@@ -155,24 +155,24 @@ bool setPointers(const specrt_rows_site &Site, uint64_t Rows, RowTable &T) {
 }
 
 /// Returns whether the segments can be run as the table says.
-bool isSound(const specrt_rows_site &Site, uint64_t Rows, const RowTable &T, RowCounts &Counts) {
+bool isSound(const specrt_sparse_loop &Loop, uint64_t Rows, const RowTable &T, RowCounts &Counts) {
   if (T.Segments.empty())
     return !T.IsWorthIt && !T.Sharing;
   const bool MayDepend =
       std::any_of(T.Segments.begin(), T.Segments.end(), [&](const specrt_rows_segment &Each) {
-        return segmentKind(Site, Each.class_number)->mayDepend();
+        return segmentKind(Loop, Each.class_number)->mayDepend();
       });
   // Threads take segments in any order, unless the table has strips for them.
-  const bool HasOrder = T.Sharing ? Site.is_parallel != 0 : !Site.is_parallel || !MayDepend;
-  return HasOrder && haveAllRows(Site, Rows, T, Counts);
+  const bool HasOrder = T.Sharing ? Loop.is_parallel != 0 : !Loop.is_parallel || !MayDepend;
+  return HasOrder && haveAllRows(Loop, Rows, T, Counts);
 }
 
-std::vector<NotedRange> notedIn(const specrt_rows_site &Site, const uint64_t *Inputs,
+std::vector<NotedRange> notedIn(const specrt_sparse_loop &Loop, const uint64_t *Inputs,
                                 const RowGrounds &G) {
   std::vector<NotedRange> Ranges;
   for (const RowExtent &X : G.Extents) {
-    const specrt_rows_base &Base = Site.bases[X.Base];
-    const uint64_t From = beginOf(Site, X.Base, Inputs);
+    const specrt_rows_base &Base = Loop.bases[X.Base];
+    const uint64_t From = beginOf(Loop, X.Base, Inputs);
     if (Base.flags & SPECRT_ROWS_NOTES)
       Ranges.push_back(
           {Base.input, From + static_cast<uint64_t>(X.Low), From + static_cast<uint64_t>(X.High)});
@@ -182,18 +182,18 @@ std::vector<NotedRange> notedIn(const specrt_rows_site &Site, const uint64_t *In
 
 } // namespace
 
-std::string encodeTable(const specrt_rows_site &Site, const RowTable &T) {
+std::string encodeTable(const specrt_sparse_loop &Loop, const RowTable &T) {
   Writer Out;
   const RowSharing *Sharing = T.Sharing.get();
   Out.one(Facts{.Levels = T.Levels,
                 .MergedLevels = T.MergedLevels,
                 .IsWorthIt = T.IsWorthIt,
                 .Problem = numberOf(T.Problem),
-                .IsParallel = Site.is_parallel,
+                .IsParallel = Loop.is_parallel,
                 .IsShared = Sharing != nullptr,
                 .NumCounters = Sharing ? Sharing->plan().NumCounters : 0});
   Out.list(T.Picture ? T.Picture->numbers() : std::vector<int64_t>());
-  Out.list(withPlaces(Site, T));
+  Out.list(withPlaces(Loop, T));
   Out.list(T.Origins);
   Out.list(T.NarrowOrigins);
   Out.list(T.LaneOrigins);
@@ -208,7 +208,7 @@ std::string encodeTable(const specrt_rows_site &Site, const RowTable &T) {
   return Out.take();
 }
 
-std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64_t *Inputs,
+std::shared_ptr<RowTable> decodeTable(const specrt_sparse_loop &Loop, const uint64_t *Inputs,
                                       RowGrounds G, std::string_view Image) {
   Reader In(Image);
   auto T = std::make_shared<RowTable>();
@@ -232,8 +232,8 @@ std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64
     In.list(Plan.FirstSegment);
     Plan.NumCounters = Said.NumCounters;
   }
-  if (!In.isAtEnd() || Said.Problem > NumReasons || Said.IsParallel != Site.is_parallel ||
-      !setPointers(Site, Rows, *T))
+  if (!In.isAtEnd() || Said.Problem > NumReasons || Said.IsParallel != Loop.is_parallel ||
+      !setPointers(Loop, Rows, *T))
     return nullptr;
   T->IsWorthIt = Said.IsWorthIt != 0;
   T->segments = T->Segments.data();
@@ -244,14 +244,14 @@ std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64
       return nullptr;
     T->shareBy(std::make_unique<RowSharing>(std::move(Plan)));
   }
-  if (!isSound(Site, Rows, *T, *T))
+  if (!isSound(Loop, Rows, *T, *T))
     return nullptr;
   T->Levels = Said.Levels;
   T->MergedLevels = Said.MergedLevels;
   T->Problem = Said.Problem == NumReasons ? "" : words(static_cast<Reason>(Said.Problem));
   T->Picture = RowPicture::of(Picture);
-  if (Site.is_parallel && T->IsWorthIt)
-    T->makeNotes(Site, notedIn(Site, Inputs, *T));
+  if (Loop.is_parallel && T->IsWorthIt)
+    T->makeNotes(Loop, notedIn(Loop, Inputs, *T));
   return T;
 }
 
@@ -282,21 +282,21 @@ static bool isBehind(const RowExtent &X, const RowExtent &Before) {
   return X.Base > Before.Base || (X.Base == Before.Base && X.Low >= Before.High);
 }
 
-bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+bool recallGrounds(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                    RowGrounds &G, WatchCopies Copies) {
   const Mappings InMemory;
   std::vector<WatchedRange> Read;
   const RowExtent *Before = nullptr;
   for (const RowExtent &X : G.Extents) {
     const uint64_t Bytes = static_cast<uint64_t>(X.High) - static_cast<uint64_t>(X.Low);
-    if (X.Base >= Site.num_bases || X.Low >= X.High || Bytes > INT64_MAX ||
+    if (X.Base >= Loop.num_bases || X.Low >= X.High || Bytes > INT64_MAX ||
         (Before && !isBehind(X, *Before)))
       return false;
     Before = &X;
-    if (!isWatched(Site, X.Base))
+    if (!isWatched(Loop, X.Base))
       continue;
     // The data that decide about these bytes have not changed.
-    const uint64_t From = beginOf(Site, X.Base, Inputs) + static_cast<uint64_t>(X.Low);
+    const uint64_t From = beginOf(Loop, X.Base, Inputs) + static_cast<uint64_t>(X.Low);
     const auto *Begin = reinterpret_cast<const std::byte *>(From);
     if (Read.size() == G.Contents.size() || From > UINT64_MAX - Bytes ||
         !InMemory.areReadable(From, From + Bytes) ||
@@ -312,7 +312,7 @@ bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
     if (!G.Watched.back())
       return false;
   }
-  G.setKey(Site, Inputs, Rows);
+  G.setKey(Loop, Inputs, Rows);
   return true;
 }
 

@@ -1,7 +1,7 @@
 //===- runtime/plans/table_image.h - converts execution plans to bytes and back ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing in a table depends on the addresses of the program's arrays, unless its site has places,
+// Nothing in a table depends on the addresses of the program's arrays, unless its loop has places,
 // so another run can use it. The bytes are valid for the libspecrt that wrote them, on the same
 // machine. Readers accept any bytes, and use memory of a small multiple of their number, and a bit
 // for each row.
@@ -19,15 +19,15 @@
 namespace specrt {
 
 /// Returns \p T without its grounds. May throw std::bad_alloc.
-std::string encodeTable(const specrt_rows_site &Site, const RowTable &T);
+std::string encodeTable(const specrt_sparse_loop &Loop, const RowTable &T);
 
 /// Returns the table that another run has made on the same grounds, \p G, which it takes over; G
-/// must have a key (recallGrounds). Returns null if the bytes are no table that code for \p Site
+/// must have a key (recallGrounds). Returns null if the bytes are no table that code for \p Loop
 /// can use. Otherwise every row is in one segment, segments have the origins that their class
 /// needs, and threads that share them neither wait for ever nor omit one. Values and the order of
 /// rows that wait are not checked. Must be called where the calling thread's code would read the
 /// same memory. May throw std::bad_alloc.
-std::shared_ptr<RowTable> decodeTable(const specrt_rows_site &Site, const uint64_t *Inputs,
+std::shared_ptr<RowTable> decodeTable(const specrt_sparse_loop &Loop, const uint64_t *Inputs,
                                       RowGrounds G, std::string_view Image);
 
 /// The number of plans that are stored for a loop, for matrices of the same size that alternate.
@@ -43,7 +43,7 @@ std::vector<RowGrounds> decodeGrounds(std::string_view Bytes);
 /// base, none is empty or wider than INT64_MAX, and it has a key. Returns false, too, if memory
 /// cannot be read or watched, and for inconsistent grounds. Must be called where the calling
 /// thread's code would read the same memory. May throw std::bad_alloc.
-bool recallGrounds(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+bool recallGrounds(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                    RowGrounds &G, WatchCopies Copies);
 
 } // namespace specrt

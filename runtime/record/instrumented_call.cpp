@@ -162,13 +162,14 @@ uint64_t InstrumentedCall::planWindow(WindowPlan &Plan, uint64_t Iteration, uint
   return Answer.Until;
 }
 
-void InstrumentedCall::walkRows(specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
-                                const uint64_t *Inputs, uint64_t NumRows) {
+void InstrumentedCall::walkRows(specrt_recording *R, uint32_t Loop,
+                                const specrt_sparse_loop *SparseLoop, const uint64_t *Inputs,
+                                uint64_t NumRows) {
   auto &Mine = *static_cast<InstrumentedCall *>(R);
   if (!Mine.Rows.wants(Loop))
     return;
   const uint64_t Begin = ticks();
-  Mine.Rows.walk(Loop, *Site, Inputs, NumRows, Mine.ticksOfRows());
+  Mine.Rows.walk(Loop, *SparseLoop, Inputs, NumRows, Mine.ticksOfRows());
   if (!Mine.WindowBegin)
     Mine.WindowTicks += ticks() - Begin;
 }

@@ -101,7 +101,7 @@ private:
   uint64_t ticksOfRows() const { return Limit.Ticks / 2 / std::max(1U, NumRowLoops); }
   uint64_t ticksForWindows() const;
 
-  static void walkRows(specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
+  static void walkRows(specrt_recording *R, uint32_t Loop, const specrt_sparse_loop *SparseLoop,
                        const uint64_t *Inputs, uint64_t NumRows);
 
   uint64_t *const Memory;

@@ -76,13 +76,14 @@ struct RowRecording::Walk : specrt_row_trace {
 };
 
 /// Inspects the rows of a call while there is room and time.
-void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs,
-                            uint64_t Rows, uint64_t MaxTicks) {
+void RowRecording::walkRows(Walked &New, const specrt_sparse_loop &SparseLoop,
+                            const uint64_t *Inputs, uint64_t Rows, uint64_t MaxTicks) {
   // this loop is already counted among the inspected ones
   const uint32_t Sharers = 1 + loopsToCome();
   const size_t EndRows = NumRows + (MaxRows - NumRows) / Sharers;
   const size_t EndEntries = NumEntries + (MaxEntries - NumEntries) / Sharers;
-  if (NumRows >= EndRows || NumEntries + MaxTrace + 1 > EndEntries || Site.num_bases > MaxBases)
+  if (NumRows >= EndRows || NumEntries + MaxTrace + 1 > EndEntries ||
+      SparseLoop.num_bases > MaxBases)
     return;
   uint64_t Low[MaxBases], High[MaxBases], AllLow[MaxBases] = {}, AllHigh[MaxBases] = {};
   Walk W{};
@@ -105,22 +106,22 @@ void RowRecording::walkRows(Walked &New, const specrt_rows_site &Site, const uin
   W.MaxTicks = MaxTicks;
   W.EndRows = EndRows;
   W.EndEntries = EndEntries;
-  if (std::any_of(Site.bases, Site.bases + Site.num_bases,
+  if (std::any_of(SparseLoop.bases, SparseLoop.bases + SparseLoop.num_bases,
                   [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; })) {
     Notes->begin();
     W.notes = Notes;
   }
-  Site.inspect(Inputs, &W);
+  SparseLoop.inspect(Inputs, &W);
   New.NumRows = NumRows - New.FirstRow;
   New.LeavesNotes = W.trouble == SPECRT_ROWS_NOTED;
 }
 
 /// A table is valid for the inputs that decide and the number of rows.
-void RowRecording::addBeginning(Walked &W, const specrt_rows_site &Site, const uint64_t *Inputs,
-                                uint64_t Rows) {
+void RowRecording::addBeginning(Walked &W, const specrt_sparse_loop &SparseLoop,
+                                const uint64_t *Inputs, uint64_t Rows) {
   uint64_t Hash = Rows;
-  for (uint32_t I = 0; I < Site.num_inputs; ++I)
-    if (Site.deciding[I])
+  for (uint32_t I = 0; I < SparseLoop.num_inputs; ++I)
+    if (SparseLoop.deciding[I])
       Hash = (Hash ^ Hash >> 29 ^ Inputs[I]) * 0x9e3779b97f4a7c15u;
   const auto End =
       W.Beginnings.begin() + static_cast<ptrdiff_t>(std::min(W.NumBeginnings, MaxBeginnings));
@@ -133,7 +134,7 @@ void RowRecording::addBeginning(Walked &W, const specrt_rows_site &Site, const u
     Settled |= uint64_t{1} << W.Loop;
 }
 
-void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs,
+void RowRecording::walk(uint32_t Loop, const specrt_sparse_loop &SparseLoop, const uint64_t *Inputs,
                         uint64_t Rows, uint64_t MaxTicks) {
   if (!Values || Rows == 0 || !wants(Loop))
     return;
@@ -141,7 +142,7 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
   const auto Known =
       std::find_if(Loops.begin(), End, [&](const Walked &W) { return W.Loop == Loop; });
   if (Known != End)
-    return addBeginning(*Known, Site, Inputs, Rows);
+    return addBeginning(*Known, SparseLoop, Inputs, Rows);
   if (NumLoops == MaxLoops) {
     Settled |= uint64_t{1} << Loop;
     return;
@@ -149,12 +150,12 @@ void RowRecording::walk(uint32_t Loop, const specrt_rows_site &Site, const uint6
   Walked &New = Loops[NumLoops++];
   New = {.Loop = Loop,
          .AllRows = Rows,
-         .HasAddresses = Site.has_addresses != 0,
-         .MayDepend = Site.may_depend != SPECRT_ROWS_INDEPENDENT,
+         .HasAddresses = SparseLoop.has_addresses != 0,
+         .MayDepend = SparseLoop.may_depend != SPECRT_ROWS_INDEPENDENT,
          .FirstRow = NumRows,
          .FirstEntry = NumEntries};
-  walkRows(New, Site, Inputs, Rows, MaxTicks);
-  addBeginning(New, Site, Inputs, Rows);
+  walkRows(New, SparseLoop, Inputs, Rows, MaxTicks);
+  addBeginning(New, SparseLoop, Inputs, Rows);
 }
 
 size_t RowRecording::numUnsteady() const {

@@ -43,8 +43,8 @@ public:
   /// Inspects each loop at its first call only, and stops soon after \p MaxTicks, or when the
   /// remaining room is reserved for other loops. Later calls only record the inputs with which the
   /// loop begins. Async-signal-safe.
-  void walk(uint32_t Loop, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows,
-            uint64_t MaxTicks);
+  void walk(uint32_t Loop, const specrt_sparse_loop &SparseLoop, const uint64_t *Inputs,
+            uint64_t NumRows, uint64_t MaxTicks);
 
   /// Called after the call: returns the classes that are worth code, loop by loop; for small loops
   /// without such classes, all rows. Loops whose tables no version could keep are included only if
@@ -75,10 +75,10 @@ private:
     bool isUnsteady() const { return NumBeginnings > MaxBeginnings; }
   };
   struct Walk;
-  void addBeginning(Walked &W, const specrt_rows_site &Site, const uint64_t *Inputs,
+  void addBeginning(Walked &W, const specrt_sparse_loop &SparseLoop, const uint64_t *Inputs,
                     uint64_t NumRows);
-  void walkRows(Walked &New, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t NumRows,
-                uint64_t MaxTicks);
+  void walkRows(Walked &New, const specrt_sparse_loop &SparseLoop, const uint64_t *Inputs,
+                uint64_t NumRows, uint64_t MaxTicks);
   template <typename Visitor> void eachRow(const Walked &W, Visitor Visit) const;
   RowTraces traces(const Walked &W) const;
 

@@ -74,7 +74,7 @@ nlohmann::json pictureJson(const RowCells &Cells) {
   return {{"width", Cells.Width}, {"lines", Cells.Lines}, {"classes", std::move(Classes)}};
 }
 
-nlohmann::json rowsJson(const specrt_rows_site *First) {
+nlohmann::json rowsJson(const specrt_sparse_loop *First) {
   const RowFigures F = rowFigures(First);
   nlohmann::json Pictures = nlohmann::json::array();
   for (const auto &Picture : F.Pictures)

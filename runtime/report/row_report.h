@@ -14,7 +14,7 @@ struct RowCells;
 nlohmann::json pictureJson(const RowCells &Cells);
 
 /// Returns the figures of \p First and the loops after it, also as a sentence ("text").
-nlohmann::json rowsJson(const specrt_rows_site *First);
+nlohmann::json rowsJson(const specrt_sparse_loop *First);
 
 } // namespace specrt
 

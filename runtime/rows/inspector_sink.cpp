@@ -26,15 +26,15 @@ constexpr size_t MaxExtents = 256;
 
 } // namespace
 
-std::vector<RowClass> classesOf(const specrt_rows_site &Site) {
+std::vector<RowClass> classesOf(const specrt_sparse_loop &Loop) {
   std::vector<RowClass> Classes;
-  Classes.reserve(Site.num_classes);
-  for (uint32_t I = 0; I < Site.num_classes; ++I)
-    Classes.push_back(toRowClass(Site.classes[I]));
+  Classes.reserve(Loop.num_classes);
+  for (uint32_t I = 0; I < Loop.num_classes; ++I)
+    Classes.push_back(toRowClass(Loop.classes[I]));
   return Classes;
 }
 
-SiteCopy::SiteCopy(const specrt_rows_site &Of)
+SparseLoopCopy::SparseLoopCopy(const specrt_sparse_loop &Of)
     : Plain(Of), MayBeFused(Of.fused != nullptr), Bases(Of.bases, Of.bases + Of.num_bases),
       Deciding(Of.deciding, Of.deciding + Of.num_inputs),
       Classes(Of.classes, Of.classes + Of.num_classes) {
@@ -52,12 +52,12 @@ SiteCopy::SiteCopy(const specrt_rows_site &Of)
   Plain.classes = Classes.data();
 }
 
-InspectorSink::InspectorSink(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses,
+InspectorSink::InspectorSink(const specrt_sparse_loop &From, uint64_t Rows, uint64_t MaxAccesses,
                              double MaxNs)
-    : specrt_row_trace{}, Copy(From), Site(Copy.site()), Rows(Rows), Accesses(MaxAccesses),
-      RowLow(Site.num_bases), RowHigh(Site.num_bases), Low(Site.num_bases, UINT64_MAX),
-      High(Site.num_bases, 0), Pieces(Site.num_bases), CarriedAfterSkip(Site.num_carried),
-      NextLook(RowsBetweenLooks), BeginNs(processorNs()), MaxNs(MaxNs), Carried(Site.num_carried),
+    : specrt_row_trace{}, Copy(From), Loop(Copy.loop()), Rows(Rows), Accesses(MaxAccesses),
+      RowLow(Loop.num_bases), RowHigh(Loop.num_bases), Low(Loop.num_bases, UINT64_MAX),
+      High(Loop.num_bases, 0), Pieces(Loop.num_bases), CarriedAfterSkip(Loop.num_carried),
+      NextLook(RowsBetweenLooks), BeginNs(processorNs()), MaxNs(MaxNs), Carried(Loop.num_carried),
       Picture(std::make_shared<RowPicture>(Rows)) {
   setPhases(1);
   num_rows = Rows;
@@ -71,7 +71,7 @@ InspectorSink::InspectorSink(const specrt_rows_site &From, uint64_t Rows, uint64
   row = next;
   jump = jumped;
   bool AreNoted = false;
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+  for (uint32_t Base = 0; Base < Loop.num_bases; ++Base)
     AreNoted |= hasNotes(Base);
   if (AreNoted) {
     PagesOfNotes = std::make_unique_for_overwrite<NotedPages>();
@@ -89,8 +89,8 @@ void InspectorSink::setPhases(uint32_t Number) {
     Each.next = &Each == &Phases.back() ? &Phases.front() : &Each + 1;
   }
   phase = Phases.data();
-  if (Site.is_linear && !runPredictionIsOff().load(std::memory_order_relaxed))
-    Predictor = std::make_unique<RunPredictor>(Site, Number);
+  if (Loop.is_linear && !runPredictionIsOff().load(std::memory_order_relaxed))
+    Predictor = std::make_unique<RunPredictor>(Loop, Number);
 }
 
 void InspectorSink::predict(const RowPattern *Class, bool IsSettled) {
@@ -224,7 +224,7 @@ void InspectorSink::addKnown(const RowPhase &Reported) {
                           {Low, High}, Pieces);
   if (Known == 0)
     return;
-  for (uint32_t I = 0; I < Site.num_carried; ++I)
+  for (uint32_t I = 0; I < Loop.num_carried; ++I)
     next_carried[I] = Next.values[I] + Next.deltas[I];
   Seen += Known;
   Picture->skip(Known);
@@ -232,11 +232,11 @@ void InspectorSink::addKnown(const RowPhase &Reported) {
 }
 
 const char *InspectorSink::addExtents() {
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
+  for (uint32_t Base = 0; Base < Loop.num_bases; ++Base) {
     const uint64_t From = RowLow[Base], To = RowHigh[Base];
     if (From >= To)
       continue;
-    if (!isFirst(Base) && isWatched(Site, Base) && !hasNotes(Base) &&
+    if (!isFirst(Base) && isWatched(Loop, Base) && !hasNotes(Base) &&
         (From > High[Base] + SPECRT_ROWS_NEAR_BYTES || To + SPECRT_ROWS_NEAR_BYTES < Low[Base]))
       return words(Reason::RowsReadAfar);
     Low[Base] = std::min(Low[Base], From);
@@ -249,7 +249,7 @@ const char *InspectorSink::addExtents() {
 /// pages, too, and they may belong to other data. Accesses that are near leave no such page out,
 /// but notes may be anywhere.
 bool InspectorSink::leavePagesOut() const {
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+  for (uint32_t Base = 0; Base < Loop.num_bases; ++Base)
     if (hasNotes(Base) && !PagesOfNotes->haveAll(Low[Base], High[Base]))
       return true;
   return false;
@@ -257,20 +257,20 @@ bool InspectorSink::leavePagesOut() const {
 
 /// Returns false if the deciding bytes cannot be watched.
 bool InspectorSink::setGrounds(const uint64_t *Inputs, WatchCopies Copies) {
-  Grounds.setKey(Site, Inputs, Rows);
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
-    if (isInPieces(Site.bases[Base])) {
+  Grounds.setKey(Loop, Inputs, Rows);
+  for (uint32_t Base = 0; Base < Loop.num_bases; ++Base) {
+    if (isInPieces(Loop.bases[Base])) {
       if (!setPieces(Base))
         return false;
       continue;
     }
     if (Low[Base] >= High[Base])
       continue;
-    const uint64_t Pointer = beginOf(Site, Base, Inputs);
+    const uint64_t Pointer = beginOf(Loop, Base, Inputs);
     Grounds.Extents.push_back({.Base = Base,
                                .Low = static_cast<int64_t>(Low[Base] - Pointer),
                                .High = static_cast<int64_t>(High[Base] - Pointer)});
-    if (!isWatched(Site, Base))
+    if (!isWatched(Loop, Base))
       continue;
     const WatchedRange Read = {reinterpret_cast<const std::byte *>(Low[Base]),
                                High[Base] - Low[Base]};
@@ -286,14 +286,14 @@ void InspectorSink::setContents() {
   constexpr double LeastBytes = 1 << 20, BytesPerNs = 1;
   const auto WalkNs = static_cast<double>(processorNs() - BeginNs);
   double Bytes = 0;
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
-    if (isWatched(Site, Base) && Low[Base] < High[Base])
+  for (uint32_t Base = 0; Base < Loop.num_bases; ++Base)
+    if (isWatched(Loop, Base) && Low[Base] < High[Base])
       Bytes += static_cast<double>(High[Base] - Low[Base]);
-  if (!mayPersist(Site) || WalkNs < leastPersistentNs() ||
+  if (!mayPersist(Loop) || WalkNs < leastPersistentNs() ||
       Bytes > std::max(LeastBytes, WalkNs * BytesPerNs))
     return;
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
-    if (isWatched(Site, Base) && Low[Base] < High[Base])
+  for (uint32_t Base = 0; Base < Loop.num_bases; ++Base)
+    if (isWatched(Loop, Base) && Low[Base] < High[Base])
       Grounds.Contents.push_back(
           contentHash({reinterpret_cast<const char *>(Low[Base]), High[Base] - Low[Base]}));
 }
@@ -342,16 +342,16 @@ InspectedRows InspectorSink::complete(std::shared_ptr<RowTable> T, bool IsParall
   T->Picture = Picture;
   static_cast<RowGrounds &>(*T) = Grounds;
   if (IsParallel && T->IsWorthIt)
-    T->makeNotes(Site, noted());
+    T->makeNotes(Loop, noted());
   return {.Table = T, .Problem = T->Problem};
 }
 
 /// Returns the ranges in which notes are made.
 std::vector<NotedRange> InspectorSink::noted() const {
   std::vector<NotedRange> Ranges;
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
+  for (uint32_t Base = 0; Base < Loop.num_bases; ++Base)
     if (hasNotes(Base) && Low[Base] < High[Base])
-      Ranges.push_back({Site.bases[Base].input, Low[Base], High[Base]});
+      Ranges.push_back({Loop.bases[Base].input, Low[Base], High[Base]});
   return Ranges;
 }
 
@@ -378,7 +378,7 @@ InspectedRows InspectorSink::end(std::shared_ptr<InspectorSink> Walked, const ui
   Mine.setContents();
   Mine.Pieces = {};
   Mine.endPicture();
-  InspectedRows Result = Mine.table(Mine.Site.is_parallel != 0);
+  InspectedRows Result = Mine.table(Mine.Loop.is_parallel != 0);
   Result.RowsPredicted = Skipped;
   Result.Walk = std::move(Walked);
   return Result;

@@ -3,7 +3,7 @@
 //
 // An inspector runs over the rows of a call once for each kind of table that may apply: for
 // independent rows (row_table.cpp), and for rows that depend on each other
-// (dag_schedule/dag_schedule.cpp). The data of a sink suffice for tables of several sites, for one
+// (dag_schedule/dag_schedule.cpp). The data of a sink suffice for tables of several loops, for one
 // thread or several.
 //
 //===----------------------------------------------------------------------===//
@@ -19,19 +19,19 @@
 
 namespace specrt {
 
-/// A copy of a site without its code, which may be unloaded.
-class SiteCopy {
+/// A copy of a sparse loop without its code, which may be unloaded.
+class SparseLoopCopy {
 public:
-  explicit SiteCopy(const specrt_rows_site &Of);
-  SiteCopy(const SiteCopy &) = delete;
-  SiteCopy &operator=(const SiteCopy &) = delete;
+  explicit SparseLoopCopy(const specrt_sparse_loop &Of);
+  SparseLoopCopy(const SparseLoopCopy &) = delete;
+  SparseLoopCopy &operator=(const SparseLoopCopy &) = delete;
 
-  const specrt_rows_site &site() const { return Plain; }
+  const specrt_sparse_loop &loop() const { return Plain; }
   /// Returns whether the loop may take turns with another one.
   bool mayBeFused() const { return MayBeFused; }
 
 private:
-  specrt_rows_site Plain;
+  specrt_sparse_loop Plain;
   const bool MayBeFused;
   std::vector<specrt_rows_base> Bases;
   std::vector<uint8_t> Deciding;
@@ -59,7 +59,7 @@ public:
   const RowGrounds &grounds() const { return Grounds; }
 
 protected:
-  InspectorSink(const specrt_rows_site &From, uint64_t Rows, uint64_t MaxAccesses, double MaxNs);
+  InspectorSink(const specrt_sparse_loop &From, uint64_t Rows, uint64_t MaxAccesses, double MaxNs);
 
   /// Adds a row with \p Count entries. Returns null on success.
   virtual const char *add(uint64_t Count) = 0;
@@ -89,10 +89,10 @@ protected:
   InspectedRows complete(std::shared_ptr<RowTable> T, bool IsParallel) const;
 
 private:
-  const SiteCopy Copy;
+  const SparseLoopCopy Copy;
 
 protected:
-  const specrt_rows_site &Site;
+  const specrt_sparse_loop &Loop;
   const uint64_t Rows;
   std::vector<specrt_row_access> Accesses;
   std::vector<uint64_t> RowLow, RowHigh, Low, High; ///< by base
@@ -109,7 +109,7 @@ private:
   const char *whyNone(bool &IsHopeless) const;
   bool setGrounds(const uint64_t *Inputs, WatchCopies Copies);
   void setContents();
-  bool hasNotes(uint32_t Base) const { return Site.bases[Base].flags & SPECRT_ROWS_NOTES; }
+  bool hasNotes(uint32_t Base) const { return Loop.bases[Base].flags & SPECRT_ROWS_NOTES; }
   bool leavePagesOut() const;
   bool watch(std::span<const WatchedRange> Some, WatchCopies Copies);
   bool setPieces(uint32_t Base);
@@ -140,13 +140,13 @@ private:
   std::shared_ptr<RowPicture> Picture;
 };
 
-std::vector<RowClass> classesOf(const specrt_rows_site &Site);
+std::vector<RowClass> classesOf(const specrt_sparse_loop &Loop);
 
 /// Returns a table for rows that read bytes that others write.
-InspectedRows inspectRowDag(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+InspectedRows inspectRowDag(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                             double MaxNs);
 /// Returns a table for code that is for certain rows only.
-InspectedRows inspectUnrolledRows(const specrt_rows_site &Site, const uint64_t *Inputs,
+InspectedRows inspectUnrolledRows(const specrt_sparse_loop &Loop, const uint64_t *Inputs,
                                   uint64_t Rows, double MaxNs);
 
 } // namespace specrt

@@ -39,12 +39,12 @@ struct RowPiece {
 /// Receives rows that are independent.
 class IndependentRowsSink : public InspectorSink {
 public:
-  IndependentRowsSink(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
-      : InspectorSink(From, Rows, 1, MaxNs), Miner(RowMiner::assign(classesOf(Site))),
-        Direction(Site.num_bases, 0) {
+  IndependentRowsSink(const specrt_sparse_loop &From, uint64_t Rows, double MaxNs)
+      : InspectorSink(From, Rows, 1, MaxNs), Miner(RowMiner::assign(classesOf(Loop))),
+        Direction(Loop.num_bases, 0) {
     setPhases(Miner.step());
-    for (uint32_t Base = 0; Base < Site.num_bases; ++Base)
-      if (Site.bases[Base].flags & SPECRT_ROWS_WRITTEN)
+    for (uint32_t Base = 0; Base < Loop.num_bases; ++Base)
+      if (Loop.bases[Base].flags & SPECRT_ROWS_WRITTEN)
         Written.push_back(Base);
   }
 
@@ -112,7 +112,7 @@ void IndependentRowsSink::addPiece(const RowPiece &Piece, bool InOrder, RowTable
   const RowClass *Class = Whole.Class == RestClass ? nullptr : &Found.Classes[Whole.Class];
   const uint32_t OfBlocks = InOrder ? 4 : 3;
   const uint32_t Number = !Class           ? SPECRT_ROWS_REST
-                          : Whole.IsBlocks ? OfBlocks * Site.num_classes + Whole.Class
+                          : Whole.IsBlocks ? OfBlocks * Loop.num_classes + Whole.Class
                                            : Whole.Class;
   At.push_back(T.Origins.size());
   if (Class) {
@@ -123,7 +123,7 @@ void IndependentRowsSink::addPiece(const RowPiece &Piece, bool InOrder, RowTable
     T.RowsInBlocks += Whole.IsBlocks ? NumRows : 0;
   } else {
     const int64_t *First = carried(Piece.first());
-    T.Origins.insert(T.Origins.end(), First, First + Site.num_carried);
+    T.Origins.insert(T.Origins.end(), First, First + Loop.num_carried);
   }
   T.Segments.push_back({.origins = nullptr,
                         .first = Piece.first(),
@@ -136,9 +136,9 @@ const char *IndependentRowsSink::finish() {
   Found = Miner.finish();
   if (Found.GivenUp)
     return words(Reason::RowsNeedMuch);
-  std::vector<bool> InBlocks(Site.num_classes);
-  for (uint32_t I = 0; I < Site.num_classes; ++I)
-    InBlocks[I] = Site.classes[I].in_blocks != 0;
+  std::vector<bool> InBlocks(Loop.num_classes);
+  for (uint32_t I = 0; I < Loop.num_classes; ++I)
+    InBlocks[I] = Loop.classes[I].in_blocks != 0;
   joinBlocks(Found, InBlocks);
   return nullptr;
 }
@@ -163,7 +163,7 @@ int64_t IndependentRowsSink::mostRows(bool IsParallel, bool ExceedsCaches) const
   const int64_t Most = IsParallel ? MaxSharedRows : INT64_MAX;
   if (!ExceedsCaches || !mayBeFused())
     return Most;
-  const double BytesOfRow = dataBytes(Site, grounds()) / static_cast<double>(Rows);
+  const double BytesOfRow = dataBytes(Loop, grounds()) / static_cast<double>(Rows);
   const double Wanted = StepShare * fusedStepBytes() / BytesOfRow;
   const auto InVectors =
       static_cast<int64_t>(std::min<double>(Wanted, MaxSharedRows)) & ~(LeastRowsOfStep - 1);
@@ -189,7 +189,7 @@ std::vector<RowPiece> IndependentRowsSink::pieces(int64_t MostRows) const {
 InspectedRows IndependentRowsSink::table(bool IsParallel) const {
   auto T = std::make_shared<RowTable>();
   std::vector<size_t> At;
-  const bool ExceedsCaches = dataBytes(Site, grounds()) > cachedBytes();
+  const bool ExceedsCaches = dataBytes(Loop, grounds()) > cachedBytes();
   for (const RowPiece &Piece : pieces(mostRows(IsParallel, ExceedsCaches)))
     addPiece(Piece, ExceedsCaches, *T, At);
   for (size_t I = 0; I < At.size(); ++I)
@@ -202,46 +202,47 @@ InspectedRows IndependentRowsSink::table(bool IsParallel) const {
 
 } // namespace
 
-void RowGrounds::setKey(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
-  for (uint32_t I = 0; I < Site.num_inputs; ++I)
-    if (Site.deciding[I])
+void RowGrounds::setKey(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows) {
+  for (uint32_t I = 0; I < Loop.num_inputs; ++I)
+    if (Loop.deciding[I])
       Key.push_back(Inputs[I]);
   Key.push_back(Rows);
 }
 
-bool RowGrounds::isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const {
+bool RowGrounds::isFor(const specrt_sparse_loop &Loop, const uint64_t *Inputs,
+                       uint64_t Rows) const {
   if (Key.back() != Rows)
     return false;
   size_t Next = 0;
-  for (uint32_t I = 0; I < Site.num_inputs; ++I)
-    if (Site.deciding[I] && Key[Next++] != Inputs[I])
+  for (uint32_t I = 0; I < Loop.num_inputs; ++I)
+    if (Loop.deciding[I] && Key[Next++] != Inputs[I])
       return false;
   return true;
 }
 
-bool RowGrounds::areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const {
+bool RowGrounds::areApart(const specrt_sparse_loop &Loop, const uint64_t *Inputs) const {
   // Rows may call functions that set errno, and would read it in another order.
   const auto Errno = reinterpret_cast<uint64_t>(&errno);
   return std::all_of(Extents.begin(), Extents.end(), [&](const RowExtent &X) {
-    const uint64_t Base = beginOf(Site, X.Base, Inputs);
+    const uint64_t Base = beginOf(Loop, X.Base, Inputs);
     const uint64_t From = Base + static_cast<uint64_t>(X.Low);
     const uint64_t To = Base + static_cast<uint64_t>(X.High);
     if (Errno < To && From < Errno + sizeof(errno))
       return false;
-    if (!(Site.bases[X.Base].flags & (SPECRT_ROWS_WRITTEN | SPECRT_ROWS_NOTES)))
+    if (!(Loop.bases[X.Base].flags & (SPECRT_ROWS_WRITTEN | SPECRT_ROWS_NOTES)))
       return true;
     return std::none_of(Extents.begin(), Extents.end(), [&](const RowExtent &Y) {
-      const uint64_t Other = beginOf(Site, Y.Base, Inputs);
+      const uint64_t Other = beginOf(Loop, Y.Base, Inputs);
       return X.Base != Y.Base && From < Other + static_cast<uint64_t>(Y.High) &&
              Other + static_cast<uint64_t>(Y.Low) < To;
     });
   });
 }
 
-double dataBytes(const specrt_rows_site &Site, const RowGrounds &Of) {
+double dataBytes(const specrt_sparse_loop &Loop, const RowGrounds &Of) {
   double Bytes = 0;
   for (const RowExtent &X : Of.Extents)
-    if (!(Site.bases[X.Base].flags & SPECRT_ROWS_DECIDES))
+    if (!(Loop.bases[X.Base].flags & SPECRT_ROWS_DECIDES))
       Bytes += static_cast<double>(X.High - X.Low);
   return Bytes;
 }
@@ -259,12 +260,12 @@ void RowTable::shareBy(std::unique_ptr<RowSharing> How) {
   };
 }
 
-void RowTable::makeNotes(const specrt_rows_site &Site, const std::vector<NotedRange> &Ranges) {
+void RowTable::makeNotes(const specrt_sparse_loop &Loop, const std::vector<NotedRange> &Ranges) {
   // Code requests a place whether this call's rows make notes or not.
-  if (std::none_of(Site.bases, Site.bases + Site.num_bases,
+  if (std::none_of(Loop.bases, Loop.bases + Loop.num_bases,
                    [](const specrt_rows_base &B) { return B.flags & SPECRT_ROWS_NOTES; }))
     return;
-  Notes = std::make_unique<NotesOfThreads>(Ranges, Site.num_inputs + 1);
+  Notes = std::make_unique<NotesOfThreads>(Ranges, Loop.num_inputs + 1);
   if (Notes->places() == 1) {
     IsWorthIt = false;
     Problem = words(Reason::NoMemoryForRows);
@@ -277,14 +278,14 @@ void RowTable::makeNotes(const specrt_rows_site &Site, const std::vector<NotedRa
   };
 }
 
-InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+InspectedRows inspectRows(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                           double MaxNs, WatchCopies Copies) {
-  if (Site.unrolled)
-    return inspectUnrolledRows(Site, Inputs, Rows, MaxNs);
-  auto Sink = std::make_shared<IndependentRowsSink>(Site, Rows, MaxNs);
-  Site.inspect(Inputs, Sink.get());
-  if (Sink->dependsOnOrder() && Site.may_depend)
-    return inspectRowDag(Site, Inputs, Rows, MaxNs);
+  if (Loop.unrolled)
+    return inspectUnrolledRows(Loop, Inputs, Rows, MaxNs);
+  auto Sink = std::make_shared<IndependentRowsSink>(Loop, Rows, MaxNs);
+  Loop.inspect(Inputs, Sink.get());
+  if (Sink->dependsOnOrder() && Loop.may_depend)
+    return inspectRowDag(Loop, Inputs, Rows, MaxNs);
   return InspectorSink::end(std::move(Sink), Inputs, Copies);
 }
 

@@ -36,30 +36,30 @@ struct RowGrounds {
   /// The hash of each watched extent, for tables that are stored for other runs; or empty.
   std::vector<ContentHash> Contents;
 
-  void setKey(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
-  bool isFor(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) const;
+  void setKey(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows);
+  bool isFor(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows) const;
   bool isUnchanged() const {
     return std::all_of(Watched.begin(), Watched.end(),
                        [](const auto &W) { return W->unchanged(); });
   }
   /// Returns whether, with these inputs, accesses through different bases are disjoint wherever one
   /// is a write.
-  bool areApart(const specrt_rows_site &Site, const uint64_t *Inputs) const;
+  bool areApart(const specrt_sparse_loop &Loop, const uint64_t *Inputs) const;
 };
 
 /// Returns the address to which the extents of base number \p Base are relative.
-inline uint64_t beginOf(const specrt_rows_site &Site, uint32_t Base, const uint64_t *Inputs) {
-  const uint32_t Input = Site.bases[Base].input;
+inline uint64_t beginOf(const specrt_sparse_loop &Loop, uint32_t Base, const uint64_t *Inputs) {
+  const uint32_t Input = Loop.bases[Base].input;
   return Input == SPECRT_ROWS_NO_INPUT ? 0 : Inputs[Input];
 }
 
 /// Returns whether the bytes that are read through base number \p Base must be unchanged.
-inline bool isWatched(const specrt_rows_site &Site, uint32_t Base) {
-  return Site.bases[Base].flags & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES);
+inline bool isWatched(const specrt_sparse_loop &Loop, uint32_t Base) {
+  return Loop.bases[Base].flags & (SPECRT_ROWS_DECIDES | SPECRT_ROWS_NOTES);
 }
 
 /// Returns the bytes of the data that rows access, gaps included, without the deciding data.
-double dataBytes(const specrt_rows_site &Site, const RowGrounds &Of);
+double dataBytes(const specrt_sparse_loop &Loop, const RowGrounds &Of);
 
 struct RowCounts {
   uint64_t RowsInClasses = 0, RowsInLanes = 0, RowsInBlocks = 0, RowsUnrolled = 0;
@@ -68,7 +68,7 @@ struct RowCounts {
 };
 
 /// A table with all that it points to. It does not change after it was made, except for counters.
-/// Sites with the same digest may share it.
+/// Loops with the same digest may share it.
 struct RowTable : specrt_rows_table, RowGrounds, RowCounts {
   RowTable() : specrt_rows_table{} {}
 
@@ -96,7 +96,7 @@ struct RowTable : specrt_rows_table, RowGrounds, RowCounts {
   void shareBy(std::unique_ptr<RowSharing> How);
   /// Makes copies of \p Ranges for all threads but one, if rows make notes there. The ranges were
   /// not written since the rows were inspected, otherwise the table is not used.
-  void makeNotes(const specrt_rows_site &Site, const std::vector<NotedRange> &Ranges);
+  void makeNotes(const specrt_sparse_loop &Loop, const std::vector<NotedRange> &Ranges);
 
   /// Begins the use of the table by a call. Returns false while another call uses it.
   bool enter() {
@@ -136,7 +136,7 @@ inline constexpr double MaxWalkNs = 150e6, LongestWalkNs = 600e6;
 /// An inspection that would take longer than \p MaxNs ends when that shows, after some 1000 rows.
 /// \p Copies applies if inspecting the rows again takes no longer than a copy; otherwise all is
 /// copied.
-InspectedRows inspectRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+InspectedRows inspectRows(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                           double MaxNs = MaxWalkNs, WatchCopies Copies = WatchCopies::OfAll);
 
 } // namespace specrt

@@ -9,7 +9,7 @@
 #include "runtime/rows/plan_store.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/shared_walks.h"
-#include "runtime/rows/site_state.h"
+#include "runtime/rows/sparse_loop_state.h"
 #include "runtime/rows/walk_budget.h"
 #include "support/quiet_time.h"
 #include "support/uncancelled.h"
@@ -40,17 +40,17 @@ struct WalkOptions {
   bool AreSteady = true; ///< true if other runs may meet the same data
 };
 
-InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+InspectedRows walk(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                    const WalkOptions &How) {
   try {
     const PlanStore *Plans = How.AreSteady ? planStore().load() : nullptr;
-    InspectedRows Found = takeOver(Site, Inputs, Rows);
+    InspectedRows Found = takeOver(Loop, Inputs, Rows);
     if (!Found.Table && Plans)
-      Found = Plans->Recall(Site, Inputs, Rows, How.Copies);
+      Found = Plans->Recall(Loop, Inputs, Rows, How.Copies);
     if (!Found.Table)
-      Found = inspectRows(Site, Inputs, Rows, How.MaxNs, How.Copies);
-    share(Site, Found);
-    Found.IsPersistent = Plans && Plans->Store(Site, Found);
+      Found = inspectRows(Loop, Inputs, Rows, How.MaxNs, How.Copies);
+    share(Loop, Found);
+    Found.IsPersistent = Plans && Plans->Store(Loop, Found);
     Found.Walk.reset();
     return Found;
   } catch (const std::bad_alloc &) {
@@ -60,20 +60,20 @@ InspectedRows walk(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
 
 /// Allows a plan for two fused loops, of which this one has a table now, if its data do not stay in
 /// caches.
-void offerToFuse(const specrt_rows_site &Site, const RowTable &T, uint64_t Rows) {
-  if (!Site.fused || !T.IsWorthIt || dataBytes(Site, T) <= cachedBytes())
+void offerToFuse(const specrt_sparse_loop &Loop, const RowTable &T, uint64_t Rows) {
+  if (!Loop.fused || !T.IsWorthIt || dataBytes(Loop, T) <= cachedBytes())
     return;
   // This is the number for either loop; usually both have as many rows.
-  const uint64_t Least = __atomic_load_n(&Site.fused->least_rows, __ATOMIC_RELAXED);
-  __atomic_store_n(&Site.fused->least_rows, std::min(Least, Rows), __ATOMIC_RELAXED);
+  const uint64_t Least = __atomic_load_n(&Loop.fused->least_rows, __ATOMIC_RELAXED);
+  __atomic_store_n(&Loop.fused->least_rows, std::min(Least, Rows), __ATOMIC_RELAXED);
 }
 
 /// Inspects the rows of this call, or takes over a table from another loop or run. \p Known, unless
 /// null, is a table that does not describe them any more. Returns a table with a user added, or
 /// null. Memory is allocated here, so signals must not interrupt it; throws std::bad_alloc without
 /// effect.
-RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
-                  const RowTable *Known) {
+RowTable *inspect(SparseLoopState &S, const specrt_sparse_loop &Loop, const uint64_t *Inputs,
+                  uint64_t Rows, const RowTable *Known) {
   WalkOptions How;
   {
     const Hold Guard(S, PatienceNs);
@@ -93,7 +93,7 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
     How.AreSteady = S.Seen.Changes <= MaxSteadyChanges;
   }
   const uint64_t Begin = ticks(), BeginNs = processorNs();
-  InspectedRows Result = walk(Site, Inputs, Rows, How);
+  InspectedRows Result = walk(Loop, Inputs, Rows, How);
   const uint64_t End = ticks();
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
   ticksAside() += End - std::min(Begin, End);
@@ -119,25 +119,25 @@ RowTable *inspect(SiteState &S, const specrt_rows_site &Site, const uint64_t *In
   if (S.Tables.size() > MaxRowTables)
     S.drop(S.Tables.back().get());
   S.freeOld();
-  offerToFuse(Site, *S.Tables.front(), Rows);
+  offerToFuse(Loop, *S.Tables.front(), Rows);
   S.Tables.front()->Users.fetch_add(1);
   return S.Tables.front().get();
 }
 
 /// Returns an existing table with a user added; null if there is none. Sets \p Changed to a table
 /// that does not describe the call any more. Allocates nothing.
-RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *Inputs,
+RowTable *findTable(SparseLoopState &S, const specrt_sparse_loop &Loop, const uint64_t *Inputs,
                     uint64_t Rows, const RowTable *&Changed, bool &MayInspect) {
   RowTable *Known = nullptr;
   {
     const Hold Guard(S);
     if (!Guard)
       return nullptr;
-    Known = S.find(Site, Inputs, Rows);
+    Known = S.find(Loop, Inputs, Rows);
     if (Known)
       Known->Users.fetch_add(1);
   }
-  const bool IsApart = !Known || Known->areApart(Site, Inputs);
+  const bool IsApart = !Known || Known->areApart(Loop, Inputs);
   const bool Holds = Known && IsApart && Known->isUnchanged();
   const bool Serves = Holds && Known->IsWorthIt && Known->enter();
   if (Known && !Serves)
@@ -158,19 +158,19 @@ RowTable *findTable(SiteState &S, const specrt_rows_site &Site, const uint64_t *
 }
 
 /// Makes a table for the call and adds a user; returns null on failure.
-RowTable *makeTable(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+RowTable *makeTable(specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                     const RowTable *Changed) {
   QuietTime Quiet;
   Quiet.begin();
   RowTable *Made = nullptr;
   if (!Quiet.inHandler()) {
-    SiteState *S = nullptr;
+    SparseLoopState *S = nullptr;
     try {
-      S = createState(Site);
-      Made = inspect(*S, Site, Inputs, Rows, Changed);
+      S = createState(Loop);
+      Made = inspect(*S, Loop, Inputs, Rows, Changed);
     } catch (const std::bad_alloc &) { // no exception may propagate through generated code
     }
-    const bool Serves = Made && Made->IsWorthIt && Made->areApart(Site, Inputs) && Made->enter();
+    const bool Serves = Made && Made->IsWorthIt && Made->areApart(Loop, Inputs) && Made->enter();
     if (Made && !Serves) {
       Made->Users.fetch_sub(1);
       Made = nullptr;
@@ -183,23 +183,23 @@ RowTable *makeTable(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Row
   return Made;
 }
 
-const RowTable *begin(specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) noexcept {
+const RowTable *begin(specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows) noexcept {
   const int SavedErrno = errno;
   const RowTable *Changed = nullptr;
   bool MayInspect = false;
-  SiteState *S = stateOf(Site);
-  RowTable *Table = S ? findTable(*S, Site, Inputs, Rows, Changed, MayInspect) : nullptr;
+  SparseLoopState *S = stateOf(Loop);
+  RowTable *Table = S ? findTable(*S, Loop, Inputs, Rows, Changed, MayInspect) : nullptr;
   if (!S || MayInspect)
-    Table = makeTable(Site, Inputs, Rows, Changed);
+    Table = makeTable(Loop, Inputs, Rows, Changed);
   if (Table)
     Table->LastBegin.store(ticks(), std::memory_order_relaxed);
   errno = SavedErrno;
   return Table;
 }
 
-void end(const specrt_rows_site &Site, RowTable &Used) noexcept {
+void end(const specrt_sparse_loop &Loop, RowTable &Used) noexcept {
   const uint64_t Begin = Used.LastBegin.load(std::memory_order_relaxed);
-  if (SiteState *S = stateOf(Site)) {
+  if (SparseLoopState *S = stateOf(Loop)) {
     const Hold Guard(*S);
     if (Guard)
       S->earnWithTable(static_cast<double>(elapsedNs(Begin, ticks())));
@@ -208,12 +208,12 @@ void end(const specrt_rows_site &Site, RowTable &Used) noexcept {
   Used.Users.fetch_sub(1);
 }
 
-/// Sites by the code that they belong to.
+/// Loops by the code that they belong to.
 struct Owners {
   /// The mutex is timed, because a child forked while another thread holds it inherits it locked
   /// for ever.
   std::timed_mutex Mutex;
-  std::multimap<const void *, specrt_rows_site *> Sites;
+  std::multimap<const void *, specrt_sparse_loop *> Loops;
 };
 constexpr std::chrono::seconds LockTimeout(2);
 Owners &owners() {
@@ -242,29 +242,30 @@ void RowFigures::add(const InspectedRows &Found, double Ms) {
   NextRunMs += Found.IsPersistent && Found.Source == RowSource::Walk ? Ms * RecallingShare : Ms;
 }
 
-const specrt_rows_table *beginRows(specrt_rows_site *Site, const uint64_t *Inputs, uint64_t Rows) {
+const specrt_rows_table *beginRows(specrt_sparse_loop *Loop, const uint64_t *Inputs,
+                                   uint64_t Rows) {
   if (Rows == 0)
     return nullptr;
-  return uncancelled([&]() noexcept { return begin(*Site, Inputs, Rows); });
+  return uncancelled([&]() noexcept { return begin(*Loop, Inputs, Rows); });
 }
 
-void endRows(specrt_rows_site *Site, const specrt_rows_table *Table) {
+void endRows(specrt_sparse_loop *Loop, const specrt_rows_table *Table) {
   auto *Used = const_cast<RowTable *>(static_cast<const RowTable *>(Table));
-  uncancelled([&]() noexcept { end(*Site, *Used); });
+  uncancelled([&]() noexcept { end(*Loop, *Used); });
 }
 
-RowTable *findRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
-  SiteState *S = stateOf(Site);
+RowTable *findRows(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows) {
+  SparseLoopState *S = stateOf(Loop);
   RowTable *Known = nullptr;
   if (S) {
     const Hold Guard(*S);
-    Known = Guard ? S->find(Site, Inputs, Rows) : nullptr;
+    Known = Guard ? S->find(Loop, Inputs, Rows) : nullptr;
     if (Known)
       Known->Users.fetch_add(1);
   }
   if (!Known)
     return nullptr;
-  if (Known->IsWorthIt && Known->areApart(Site, Inputs) && Known->isUnchanged() && Known->enter()) {
+  if (Known->IsWorthIt && Known->areApart(Loop, Inputs) && Known->isUnchanged() && Known->enter()) {
     Known->LastBegin.store(ticks(), std::memory_order_relaxed);
     return Known;
   }
@@ -272,11 +273,11 @@ RowTable *findRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_
   return nullptr;
 }
 
-RowFigures rowFigures(const specrt_rows_site *First) {
+RowFigures rowFigures(const specrt_sparse_loop *First) {
   forgetOldWalks();
   RowFigures Sum;
-  for (const specrt_rows_site *Site = First; Site; Site = Site->next) {
-    SiteState *S = stateOf(*Site);
+  for (const specrt_sparse_loop *Loop = First; Loop; Loop = Loop->next) {
+    SparseLoopState *S = stateOf(*Loop);
     if (!S)
       continue;
     const Hold Guard(*S);
@@ -300,7 +301,7 @@ RowFigures rowFigures(const specrt_rows_site *First) {
     Sum.RowsInLanes += S->Seen.RowsInLanes;
     Sum.RowsInBlocks += S->Seen.RowsInBlocks;
     Sum.RowsUnrolled += S->Seen.RowsUnrolled;
-    if (const FusedState *F = fusedStateOf(*Site)) {
+    if (const FusedState *F = fusedStateOf(*Loop)) {
       Sum.FusedCalls += F->Calls.load(std::memory_order_relaxed);
       Sum.FusedSteps = F->Steps.load(std::memory_order_relaxed);
       if (const char *Why = F->Problem.load(std::memory_order_relaxed))
@@ -320,11 +321,11 @@ RowFigures rowFigures(const specrt_rows_site *First) {
   return Sum;
 }
 
-void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget,
+void limitWalks(specrt_sparse_loop *First, const std::shared_ptr<WalkBudget> &Budget,
                 std::span<const double> NsPerRow) {
   size_t Index = 0;
-  for (specrt_rows_site *Site = First; Site; Site = Site->next, ++Index)
-    if (SiteState *S = Budget ? createState(*Site) : stateOf(*Site)) {
+  for (specrt_sparse_loop *Loop = First; Loop; Loop = Loop->next, ++Index)
+    if (SparseLoopState *S = Budget ? createState(*Loop) : stateOf(*Loop)) {
       // A version that kept the budget of its trial would be charged to it for ever.
       const Hold Guard(*S, PatienceNs);
       if (!Guard)
@@ -335,11 +336,11 @@ void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budg
     }
 }
 
-std::vector<std::optional<double>> expectedNsPerRow(const specrt_rows_site *First) {
+std::vector<std::optional<double>> expectedNsPerRow(const specrt_sparse_loop *First) {
   std::vector<std::optional<double>> Expected;
-  for (const specrt_rows_site *Site = First; Site; Site = Site->next) {
+  for (const specrt_sparse_loop *Loop = First; Loop; Loop = Loop->next) {
     Expected.emplace_back();
-    SiteState *S = stateOf(*Site);
+    SparseLoopState *S = stateOf(*Loop);
     if (!S)
       continue;
     const Hold Guard(*S);
@@ -349,16 +350,16 @@ std::vector<std::optional<double>> expectedNsPerRow(const specrt_rows_site *Firs
   return Expected;
 }
 
-void ownRows(const void *Owner, specrt_rows_site *First) {
+void ownRows(const void *Owner, specrt_sparse_loop *First) {
   if (!First)
     return;
   Owners &All = owners();
   std::unique_lock Guard(All.Mutex, LockTimeout);
   if (!Guard.owns_lock())
     return;
-  All.Sites.emplace(Owner, First);
-  for (specrt_rows_site *Site = First; Site; Site = Site->next)
-    addSharer(*Site);
+  All.Loops.emplace(Owner, First);
+  for (specrt_sparse_loop *Loop = First; Loop; Loop = Loop->next)
+    addSharer(*Loop);
 }
 
 void forgetRows(const void *Owner) {
@@ -366,13 +367,13 @@ void forgetRows(const void *Owner) {
   std::unique_lock Guard(All.Mutex, LockTimeout);
   if (!Guard.owns_lock())
     return; // the tables stay
-  const auto [Begin, End] = All.Sites.equal_range(Owner);
+  const auto [Begin, End] = All.Loops.equal_range(Owner);
   for (auto I = Begin; I != End; ++I)
-    for (specrt_rows_site *Site = I->second; Site; Site = Site->next) {
-      forgetState(*Site);
-      removeSharer(*Site);
+    for (specrt_sparse_loop *Loop = I->second; Loop; Loop = Loop->next) {
+      forgetState(*Loop);
+      removeSharer(*Loop);
     }
-  All.Sites.erase(Begin, End);
+  All.Loops.erase(Begin, End);
 }
 
 } // namespace specrt

@@ -37,7 +37,7 @@ void endEntryRuns(const specrt_entry_runs *Runs, const specrt_entry_runs *Own);
 struct RowTable;
 /// Returns the table for a loop that begins now, with a user added, if there is one that may be
 /// used. Like beginRows, but without an inspection; endRows must follow.
-RowTable *findRows(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
+RowTable *findRows(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows);
 
 /// The counts of the loops of one version.
 struct RowFigures {
@@ -70,20 +70,20 @@ struct RowFigures {
 };
 
 /// Returns the sum for \p First and the loops after it.
-RowFigures rowFigures(const specrt_rows_site *First);
+RowFigures rowFigures(const specrt_sparse_loop *First);
 
 /// Makes \p Budget pay for inspections for \p First and the loops after it; inspections that it
 /// cannot pay are postponed. Null: tables pay with their gains, as initially. \p NsPerRow is the
 /// time to inspect a row by loop, measured elsewhere; 0 or empty: unknown.
-void limitWalks(specrt_rows_site *First, const std::shared_ptr<WalkBudget> &Budget,
+void limitWalks(specrt_sparse_loop *First, const std::shared_ptr<WalkBudget> &Budget,
                 std::span<const double> NsPerRow = {});
 
 /// Returns for \p First and each loop after it the expected time to inspect a row if that was
 /// postponed; 0: it was not; nothing: no row was inspected.
-std::vector<std::optional<double>> expectedNsPerRow(const specrt_rows_site *First);
+std::vector<std::optional<double>> expectedNsPerRow(const specrt_sparse_loop *First);
 
 /// Records that the code of \p First and the loops after it is unloaded with \p Owner.
-void ownRows(const void *Owner, specrt_rows_site *First);
+void ownRows(const void *Owner, specrt_sparse_loop *First);
 /// Frees all tables. No thread may execute that code any more.
 void forgetRows(const void *Owner);
 

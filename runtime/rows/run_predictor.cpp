@@ -68,8 +68,8 @@ std::atomic<bool> &runPredictionIsOff() {
   return AreOff;
 }
 
-RunPredictor::RunPredictor(const specrt_rows_site &Site, size_t NumPhases)
-    : Site(Site), NumPhases(NumPhases), Classes(Site.num_classes), Last(NumPhases) {}
+RunPredictor::RunPredictor(const specrt_sparse_loop &Loop, size_t NumPhases)
+    : Loop(Loop), NumPhases(NumPhases), Classes(Loop.num_classes), Last(NumPhases) {}
 
 RunPredictor::Growth &RunPredictor::growthOf(const RowPattern &Class) {
   return Classes[Class.Index];
@@ -105,8 +105,8 @@ void RunPredictor::learn(Growth &G, const ReportedRow &Before, const RowPhase &P
     G.IsUseless |= IsValue && (!isModerate(static_cast<int64_t>(G.Places[I])) ||
                                (Phase.places[I] - Before.Places[I]) % 256 != 0);
   }
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
-    if (!(Site.bases[Base].flags & SPECRT_ROWS_WRITTEN) || OfRow.Low[Base] >= OfRow.High[Base]) {
+  for (uint32_t Base = 0; Base < Loop.num_bases; ++Base) {
+    if (!(Loop.bases[Base].flags & SPECRT_ROWS_WRITTEN) || OfRow.Low[Base] >= OfRow.High[Base]) {
       G.Writes.push_back(0);
       continue;
     }
@@ -185,7 +185,7 @@ uint64_t RunPredictor::predict(const RowPhase &Phase, uint64_t Most) {
 bool RunPredictor::areNear() const {
   const auto IsNear = [this](const Read &R) {
     const auto By = static_cast<int64_t>(R.Address.Delta);
-    return isInPieces(Site.bases[R.Base]) ||
+    return isInPieces(Loop.bases[R.Base]) ||
            std::abs(By) <= static_cast<int64_t>(SPECRT_ROWS_NEAR_BYTES);
   };
   return std::all_of(Reads.begin(), Reads.end(),
@@ -227,8 +227,8 @@ bool RunPredictor::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, cons
       ReadLow[R.Base] = std::min(ReadLow[R.Base], From);
       ReadHigh[R.Base] = std::max(ReadHigh[R.Base], From + R.Bytes);
     }
-  for (uint32_t Base = 0; Base < Site.num_bases; ++Base) {
-    if (!(Site.bases[Base].flags & SPECRT_ROWS_WRITTEN) || OfAll.Low[Base] >= OfAll.High[Base])
+  for (uint32_t Base = 0; Base < Loop.num_bases; ++Base) {
+    if (!(Loop.bases[Base].flags & SPECRT_ROWS_WRITTEN) || OfAll.Low[Base] >= OfAll.High[Base])
       continue;
     int64_t Down = 0, Up = 0;
     for (const RowPhase &Each : Phases) {
@@ -238,8 +238,8 @@ bool RunPredictor::mayOverwrite(std::span<RowPhase> Phases, uint64_t Count, cons
     }
     const int64_t Low = static_cast<int64_t>(OfAll.Low[Base]) + static_cast<int64_t>(Count) * Down;
     const int64_t High = static_cast<int64_t>(OfAll.High[Base]) + static_cast<int64_t>(Count) * Up;
-    for (uint32_t Other = 0; Other < Site.num_bases; ++Other)
-      if (!(Site.bases[Other].flags & SPECRT_ROWS_WRITTEN) && ReadLow[Other] < ReadHigh[Other] &&
+    for (uint32_t Other = 0; Other < Loop.num_bases; ++Other)
+      if (!(Loop.bases[Other].flags & SPECRT_ROWS_WRITTEN) && ReadLow[Other] < ReadHigh[Other] &&
           Low < static_cast<int64_t>(ReadHigh[Other]) &&
           static_cast<int64_t>(ReadLow[Other]) < High)
         return true;
@@ -253,7 +253,7 @@ void RunPredictor::advance(std::span<RowPhase> Phases, uint64_t Count, const Ext
   for (RowPhase &Each : Phases)
     Each.Class->advance(reinterpret_cast<uint64_t *>(Each.values), Count);
   for (const Read &R : Reads) {
-    if (isInPieces(Site.bases[R.Base]))
+    if (isInPieces(Loop.bases[R.Base]))
       continue;
     const uint64_t From = R.Address.in(Count);
     OfAll.Low[R.Base] = std::min(OfAll.Low[R.Base], From);
@@ -273,7 +273,7 @@ void RunPredictor::addPieces(uint64_t Count, std::span<RowPieces> Pieces) const 
               Reads[I].Address.Value == First.Address.Value + Bytes;
          ++I)
       Bytes += Reads[I].Bytes;
-    if (!isInPieces(Site.bases[First.Base]))
+    if (!isInPieces(Loop.bases[First.Base]))
       continue;
     for (uint64_t Row = 1; Row <= Count; ++Row)
       Pieces[First.Base].add(First.Address.in(Row), First.Address.in(Row) + Bytes);

@@ -44,7 +44,7 @@ std::atomic<bool> &runPredictionIsOff();
 
 class RunPredictor {
 public:
-  RunPredictor(const specrt_rows_site &Site, size_t NumPhases);
+  RunPredictor(const specrt_sparse_loop &Loop, size_t NumPhases);
 
   /// The bytes that are accessed through each base.
   struct Extents {
@@ -104,7 +104,7 @@ private:
   void advance(std::span<RowPhase> Phases, uint64_t Count, const Extents &OfAll,
                std::span<RowPieces> Pieces) const;
 
-  const specrt_rows_site &Site;
+  const specrt_sparse_loop &Loop;
   const size_t NumPhases;
   std::vector<Growth> Classes;   ///< by number
   std::vector<ReportedRow> Last; ///< by phase

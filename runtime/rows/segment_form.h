@@ -45,21 +45,22 @@ struct OriginLayout {
   uint64_t Records, Words;
 };
 
-/// Returns nothing if no segment of \p Site has this number.
-inline std::optional<SegmentKind> segmentKind(const specrt_rows_site &Site, uint32_t ClassNumber) {
+/// Returns nothing if no segment of \p Loop has this number.
+inline std::optional<SegmentKind> segmentKind(const specrt_sparse_loop &Loop,
+                                              uint32_t ClassNumber) {
   if (ClassNumber == SPECRT_ROWS_REST)
     return SegmentKind{SegmentForm::Rest, nullptr};
   if (ClassNumber == SPECRT_ROWS_LISTED_REST)
     return SegmentKind{SegmentForm::ListedRest, nullptr};
-  if (Site.num_classes == 0 || ClassNumber / Site.num_classes >= uint32_t(SegmentForm::Rest))
+  if (Loop.num_classes == 0 || ClassNumber / Loop.num_classes >= uint32_t(SegmentForm::Rest))
     return std::nullopt;
-  return SegmentKind{static_cast<SegmentForm>(ClassNumber / Site.num_classes),
-                     &Site.classes[ClassNumber % Site.num_classes]};
+  return SegmentKind{static_cast<SegmentForm>(ClassNumber / Loop.num_classes),
+                     &Loop.classes[ClassNumber % Loop.num_classes]};
 }
 
 /// Returns the layout. \p Count is that of a segment, and small enough for Count *
 /// SPECRT_ROWS_LANES.
-inline OriginLayout originLayout(const specrt_rows_site &Site, const SegmentKind &Kind,
+inline OriginLayout originLayout(const specrt_sparse_loop &Loop, const SegmentKind &Kind,
                                  uint64_t Count) {
   const auto Given = [&] {
     return static_cast<uint64_t>(
@@ -73,7 +74,7 @@ inline OriginLayout originLayout(const specrt_rows_site &Site, const SegmentKind
     return {1, Kind.Class->num_entries};
   case SegmentForm::Listed:
   case SegmentForm::ListedRest:
-    return {Count, 1 + uint64_t{Site.num_carried}};
+    return {Count, 1 + uint64_t{Loop.num_carried}};
   case SegmentForm::Lanes:
     return {SPECRT_ROWS_LANES, 1 + uint64_t{Kind.Class->num_entries}};
   case SegmentForm::Groups:
@@ -83,12 +84,12 @@ inline OriginLayout originLayout(const specrt_rows_site &Site, const SegmentKind
   case SegmentForm::Rest:
     break;
   }
-  return {1, Site.num_carried};
+  return {1, Loop.num_carried};
 }
 
 /// Returns whether the origins of this segment have 32 bits.
-inline bool hasNarrowOrigins(const specrt_rows_site &Site, const SegmentKind &Kind) {
-  return Kind.isListed() && Site.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS;
+inline bool hasNarrowOrigins(const specrt_sparse_loop &Loop, const SegmentKind &Kind) {
+  return Kind.isListed() && Loop.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS;
 }
 
 } // namespace specrt

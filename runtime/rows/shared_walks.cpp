@@ -14,16 +14,16 @@ namespace {
 
 using Digest = std::array<uint64_t, 2>;
 
-Digest digestOf(const specrt_rows_site &Site) { return {Site.digest[0], Site.digest[1]}; }
+Digest digestOf(const specrt_sparse_loop &Loop) { return {Loop.digest[0], Loop.digest[1]}; }
 
-/// The limits of bytes and time for inspections that are kept for other sites.
+/// The limits of bytes and time for inspections that are kept for other loops.
 constexpr size_t MaxBytes = size_t{64} << 20;
 constexpr uint64_t MaxAgeNs = 10'000'000'000;
 /// The limits of inspections and tables, because checking whether one applies takes time, too.
 constexpr size_t MaxWalks = 16, MaxTables = 256;
 /// The limit of a wait for data that can be computed again.
 constexpr uint64_t PatienceNs = 1'000'000;
-/// The limit of a wait to count sites, which is longer because a wrong count would remain wrong.
+/// The limit of a wait to count loops, which is longer because a wrong count would remain wrong.
 constexpr uint64_t CountingPatienceNs = 1'000'000'000;
 
 struct KeptWalk {
@@ -40,16 +40,16 @@ struct KnownTable {
 
 /// The data that \p Lock guards. Objects that are removed are freed after the lock is released.
 struct Shared {
-  /// A child has the sites of its parent. Another thread may be changing them during the fork.
+  /// A child has the loops of its parent. Another thread may be changing them during the fork.
   explicit Shared(Shared *Parents) {
     if (Parents && BriefLock(Parents->Lock))
       Sharers = Parents->Sharers;
   }
 
   std::atomic_flag Lock;
-  /// Each site is counted once: a site that was not added is not removed. The sites may be
+  /// Each loop is counted once: a loop that was not added is not removed. The loops may be
   /// unloaded.
-  std::map<const specrt_rows_site *, Digest> Sharers;
+  std::map<const specrt_sparse_loop *, Digest> Sharers;
   std::vector<KeptWalk> Walks;    ///< oldest first
   std::vector<KnownTable> Tables; ///< oldest first
 
@@ -58,7 +58,7 @@ struct Shared {
                                              [&](const auto &S) { return S.second == Of; }));
   }
 
-  /// Removes and returns inspections that no site will request.
+  /// Removes and returns inspections that no loop will request.
   std::vector<KeptWalk> outdated() {
     const uint64_t Now = monotonicNs();
     std::vector<KeptWalk> Gone;
@@ -77,14 +77,14 @@ constinit PerProcess<Shared> TheShared;
 
 } // namespace
 
-InspectedRows takeOver(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
-  const Digest Of = digestOf(Site);
+InspectedRows takeOver(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows) {
+  const Digest Of = digestOf(Loop);
   if (Of == Digest{})
     return {};
   Shared *const All = TheShared.get();
   if (!All)
     return {};
-  const bool IsParallel = Site.is_parallel != 0;
+  const bool IsParallel = Loop.is_parallel != 0;
   std::vector<std::shared_ptr<RowTable>> Tables;
   std::vector<std::shared_ptr<const InspectorSink>> Walks;
   std::vector<KeptWalk> Gone;
@@ -102,7 +102,7 @@ InspectedRows takeOver(const specrt_rows_site &Site, const uint64_t *Inputs, uin
         Walks.push_back(K.Walk);
   }
   const auto Holds = [&](const RowGrounds &G) {
-    return G.isFor(Site, Inputs, Rows) && G.isUnchanged();
+    return G.isFor(Loop, Inputs, Rows) && G.isUnchanged();
   };
   for (const std::shared_ptr<RowTable> &Table : Tables)
     if (Table && Holds(*Table))
@@ -116,8 +116,8 @@ InspectedRows takeOver(const specrt_rows_site &Site, const uint64_t *Inputs, uin
   return {};
 }
 
-void share(const specrt_rows_site &Site, const InspectedRows &Found) {
-  const Digest Of = digestOf(Site);
+void share(const specrt_sparse_loop &Loop, const InspectedRows &Found) {
+  const Digest Of = digestOf(Loop);
   if (Of == Digest{} || !Found.Table)
     return;
   Shared *const All = TheShared.get();
@@ -131,31 +131,31 @@ void share(const specrt_rows_site &Site, const InspectedRows &Found) {
   if (std::none_of(All->Tables.begin(), All->Tables.end(), IsIt)) {
     if (All->Tables.size() == MaxTables)
       All->Tables.erase(All->Tables.begin());
-    All->Tables.push_back({Of, Site.is_parallel != 0, Found.Table});
+    All->Tables.push_back({Of, Loop.is_parallel != 0, Found.Table});
   }
   if (Found.Walk)
     All->Walks.push_back({Of, Found.Walk, monotonicNs()});
   Gone = All->outdated();
 }
 
-void addSharer(const specrt_rows_site &Site) {
-  Shared *const All = digestOf(Site) == Digest{} ? nullptr : TheShared.get();
+void addSharer(const specrt_sparse_loop &Loop) {
+  Shared *const All = digestOf(Loop) == Digest{} ? nullptr : TheShared.get();
   if (!All)
     return;
   const BriefLock Guard(All->Lock, CountingPatienceNs);
   if (Guard)
-    All->Sharers[&Site] = digestOf(Site);
+    All->Sharers[&Loop] = digestOf(Loop);
 }
 
-void removeSharer(const specrt_rows_site &Site) {
+void removeSharer(const specrt_sparse_loop &Loop) {
   Shared *const All = TheShared.get();
   if (!All)
     return;
   std::vector<KeptWalk> Gone;
   const BriefLock Guard(All->Lock, CountingPatienceNs);
   if (!Guard)
-    return; // a new site at the same address will replace it
-  All->Sharers.erase(&Site);
+    return; // a new loop at the same address will replace it
+  All->Sharers.erase(&Loop);
   Gone = All->outdated();
 }
 

@@ -11,7 +11,7 @@ namespace {
 /// Checks rows that run in the order of the program, so their dependences do not matter.
 class UnrolledRowsSink : public InspectorSink {
 public:
-  UnrolledRowsSink(const specrt_rows_site &From, uint64_t Rows, double MaxNs)
+  UnrolledRowsSink(const specrt_sparse_loop &From, uint64_t Rows, double MaxNs)
       : InspectorSink(From, Rows, 1, MaxNs), Expected(*From.unrolled) {
     reportAll();
   }
@@ -51,12 +51,12 @@ InspectedRows UnrolledRowsSink::table(bool IsParallel) const {
 
 } // namespace
 
-InspectedRows inspectUnrolledRows(const specrt_rows_site &Site, const uint64_t *Inputs,
+InspectedRows inspectUnrolledRows(const specrt_sparse_loop &Loop, const uint64_t *Inputs,
                                   uint64_t Rows, double MaxNs) {
-  if (Rows != Site.unrolled->num_rows)
+  if (Rows != Loop.unrolled->num_rows)
     return {.Problem = words(Reason::RowsUnlike), .IsHopeless = true};
-  auto Sink = std::make_shared<UnrolledRowsSink>(Site, Rows, MaxNs);
-  Site.inspect(Inputs, Sink.get());
+  auto Sink = std::make_shared<UnrolledRowsSink>(Loop, Rows, MaxNs);
+  Loop.inspect(Inputs, Sink.get());
   return InspectorSink::end(std::move(Sink), Inputs);
 }
 

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-/// Index of `fused` among the elements of specrt_rows_site.
+/// Index of `fused` among the elements of specrt_sparse_loop.
 constexpr unsigned FusedElement = 17;
 
 /// Returns whether \p I may be executed before the first loop instead of after it, provided that
@@ -108,19 +108,20 @@ Value *Fuser::earlier(Value *V) {
 GlobalVariable *Fuser::describeBoth() {
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());
   static_assert(sizeof(specrt_fused_loops) == 48);
-  Constant *Init = ConstantStruct::getAnon(
-      {Null, First.Site, Second.Site, First.Footprint, Second.Footprint, B.getInt64(UINT64_MAX)});
+  Constant *Init =
+      ConstantStruct::getAnon({Null, First.SparseLoop, Second.SparseLoop, First.Footprint,
+                               Second.Footprint, B.getInt64(UINT64_MAX)});
   auto *Loops = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
                                    GlobalValue::InternalLinkage, Init, "specrt.fused");
   Loops->setDSOLocal(true);
   Loops->setAlignment(Align(8));
-  for (GlobalVariable *Site : {First.Site, Second.Site}) {
-    const auto *Known = cast<ConstantStruct>(Site->getInitializer());
+  for (GlobalVariable *SparseLoop : {First.SparseLoop, Second.SparseLoop}) {
+    const auto *Known = cast<ConstantStruct>(SparseLoop->getInitializer());
     SmallVector<Constant *> Elements;
     for (const Use &Element : Known->operands())
       Elements.push_back(cast<Constant>(Element));
     Elements[FusedElement] = Loops;
-    Site->setInitializer(ConstantStruct::get(Known->getType(), Elements));
+    SparseLoop->setInitializer(ConstantStruct::get(Known->getType(), Elements));
   }
   return Loops;
 }

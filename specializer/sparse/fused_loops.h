@@ -16,7 +16,7 @@ namespace specrt {
 /// A row loop with code that asks for a table before it begins.
 struct LoopWithTable {
   const RowLoop &Rows;
-  llvm::GlobalVariable *Site;
+  llvm::GlobalVariable *SparseLoop;
   TableCode Code;
   llvm::CallInst *Asks;
   llvm::Value *Words, *Count; ///< arguments of the request

@@ -9,7 +9,7 @@
 #include "specializer/sparse/inspect/inspector.h"
 #include "specializer/sparse/loops/row_inputs.h"
 #include "specializer/sparse/row_footprint.h"
-#include "specializer/sparse/site_digest.h"
+#include "specializer/sparse/sparse_loop_digest.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Module.h"
@@ -40,15 +40,15 @@ uint32_t dependenceOf(const RowLoop &Rows) {
   return Rows.hasNarrowCarried() ? SPECRT_ROWS_LISTED_IN_32_BITS : SPECRT_ROWS_LISTED_IN_64_BITS;
 }
 
-class SiteBuilder {
+class SparseLoopBuilder {
 public:
   /// \p MayBeFused: whether tables must allow their loop to be fused with another.
-  explicit SiteBuilder(Function &F, bool MayBeFused = false)
+  explicit SparseLoopBuilder(Function &F, bool MayBeFused = false)
       : M(*F.getParent()), Context(M.getContext()), B(Context), MayBeFused(MayBeFused) {}
 
   GlobalVariable *build(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
                         bool Parallel, unsigned VectorBytes, const specrt_row_traces *Unrolled,
-                        Constant *NextSite);
+                        Constant *NextLoop);
 
 private:
   Constant *constant(Constant *Init) {
@@ -67,7 +67,7 @@ private:
 };
 
 /// Describes a class; without code for it, the description admits no row.
-Constant *SiteBuilder::describe(const specrt_row_class &Class, const ClassCode &Has) {
+Constant *SparseLoopBuilder::describe(const specrt_row_class &Class, const ClassCode &Has) {
   static_assert(sizeof(specrt_row_entry) == 32 && sizeof(specrt_row_class) == 40);
   SmallVector<uint64_t> Words;
   for (auto [I, E] : enumerate(ArrayRef(Class.entries, Class.num_entries))) {
@@ -84,7 +84,8 @@ Constant *SiteBuilder::describe(const specrt_row_class &Class, const ClassCode &
 }
 
 /// Describes traces; appends all their contents to \p Said.
-Constant *SiteBuilder::describe(const specrt_row_traces &Traces, SmallVector<uint32_t> &Said) {
+Constant *SparseLoopBuilder::describe(const specrt_row_traces &Traces,
+                                      SmallVector<uint32_t> &Said) {
   const ArrayRef Lengths(Traces.lengths, Traces.num_rows);
   const size_t Entries = std::accumulate(Lengths.begin(), Lengths.end(), size_t{0});
   const ArrayRef Kinds(Traces.kinds, Entries);
@@ -100,10 +101,10 @@ Constant *SiteBuilder::describe(const specrt_row_traces &Traces, SmallVector<uin
                                            constant(ConstantDataArray::get(Context, Values))}));
 }
 
-GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
-                                   ArrayRef<specrt_row_class> Classes, bool Parallel,
-                                   unsigned VectorBytes, const specrt_row_traces *Unrolled,
-                                   Constant *NextSite) {
+GlobalVariable *SparseLoopBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
+                                         ArrayRef<specrt_row_class> Classes, bool Parallel,
+                                         unsigned VectorBytes, const specrt_row_traces *Unrolled,
+                                         Constant *NextLoop) {
   SmallVector<uint32_t> Bases;
   for (const RowBase &Base : Rows.Bases)
     append_range(Bases, ArrayRef<uint32_t>{Rows.inputOf(Base), Base.Flags});
@@ -134,14 +135,14 @@ GlobalVariable *SiteBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
        B.getInt32(uint32_t(Rows.Inputs.size())), B.getInt32(uint32_t(Rows.Bases.size())),
        B.getInt32(uint32_t(All.size())), B.getInt32(Parallel), B.getInt32(dependenceOf(Rows)),
        B.getInt32(uint32_t(Rows.Carried.size())), B.getInt32(Parallel), B.getInt32(IsLinear),
-       B.getInt32(Rows.hasAddresses()), B.getInt32(Rows.places()), OnlyRows, NextSite, Null,
+       B.getInt32(Rows.hasAddresses()), B.getInt32(Rows.places()), OnlyRows, NextLoop, Null,
        ConstantDataArray::get(Context, ArrayRef(Digest))});
-  static_assert(sizeof(specrt_rows_site) == 120);
-  auto *Site = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
-                                  GlobalValue::InternalLinkage, Init, "specrt.rows");
-  Site->setDSOLocal(true);
-  Site->setAlignment(Align(8));
-  return Site;
+  static_assert(sizeof(specrt_sparse_loop) == 120);
+  auto *SparseLoop = new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
+                                        GlobalValue::InternalLinkage, Init, "specrt.rows");
+  SparseLoop->setDSOLocal(true);
+  SparseLoop->setAlignment(Align(8));
+  return SparseLoop;
 }
 
 /// Settings for adding tables to the loops of a function.
@@ -150,13 +151,13 @@ struct Adding {
   unsigned VectorBytes;
 };
 
-/// Makes \p Rows ask for a table before it begins. The site says at run time whether threads share
-/// it. \p Footprint: the footprint function of a loop that may be fused; or null. Returns null if
-/// the number of rows is unknown.
+/// Makes \p Rows ask for a table before it begins. The sparse loop says at run time whether threads
+/// share it. \p Footprint: the footprint function of a loop that may be fused; or null. Returns
+/// null if the number of rows is unknown.
 std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
                                         ScalarEvolution &SE, const specrt_rows_fact &Fact,
                                         const Adding &How, Function *Footprint,
-                                        Constant *NextSite) {
+                                        Constant *NextLoop) {
   Value *Count = countRows(Rows, SE);
   if (!Count)
     return nullptr;
@@ -168,9 +169,9 @@ std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
                         Rows.NotesMayMove;              // each thread makes its own
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
-  GlobalVariable *Site = SiteBuilder(F, Footprint)
-                             .build(Rows, LI, Classes, MayShare, How.VectorBytes,
-                                    Unrolled ? &Fact.traces : nullptr, NextSite);
+  GlobalVariable *SparseLoop = SparseLoopBuilder(F, Footprint)
+                                   .build(Rows, LI, Classes, MayShare, How.VectorBytes,
+                                          Unrolled ? &Fact.traces : nullptr, NextLoop);
   Function *Runner = Unrolled ? Unrolled : buildRunner(Rows, LI, Classes, How.VectorBytes);
 
   BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
@@ -182,20 +183,20 @@ std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
       SPECRT_ROWS_BEGIN, FunctionType::get(Pointer, {Pointer, Pointer, Word}, false));
   FunctionCallee End = M.getOrInsertFunction(
       SPECRT_ROWS_END, FunctionType::get(B.getVoidTy(), {Pointer, Pointer}, false));
-  CallInst *Table = B.CreateCall(Begin, {Site, Words, Count});
+  CallInst *Table = B.CreateCall(Begin, {SparseLoop, Words, Count});
   Table->setDoesNotThrow();
   B.CreateCondBr(B.CreateIsNull(Table), Rows.L->getHeader(), Run);
   Preheader->getTerminator()->eraseFromParent();
 
   B.SetInsertPoint(Run);
   auto Added = std::make_unique<LoopWithTable>(
-      LoopWithTable{Rows, Site, TableCode(Rows, *Site, *Runner, MayShare), Table, Words, Count,
-                    Footprint, !!Unrolled});
+      LoopWithTable{Rows, SparseLoop, TableCode(Rows, *SparseLoop, *Runner, MayShare), Table, Words,
+                    Count, Footprint, !!Unrolled});
   if (Unrolled)
     B.CreateCall(Unrolled, SmallVector<Value *>(Rows.Inputs.begin(), Rows.Inputs.end()));
   else
     Added->Code.run(B, Words, Table);
-  B.CreateCall(End, {Site, Table})->setDoesNotThrow();
+  B.CreateCall(End, {SparseLoop, Table})->setDoesNotThrow();
   B.CreateBr(Exit);
   for (PHINode &Phi : Exit->phis())
     Phi.addIncoming(Phi.getIncomingValueForBlock(Rows.L->getLoopLatch()), B.GetInsertBlock());
@@ -259,13 +260,13 @@ LoopsWithRows addRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<specrt
     WithTables[I] = addTable(Rows, LI, SE, *Fact, How, Footprint, Next);
     if (!WithTables[I])
       continue;
-    Next = WithTables[I]->Site;
+    Next = WithTables[I]->SparseLoop;
     Added.All += Code != RowsCode::Unrolled || WithTables[I]->IsUnrolled;
     Added.ForOneThread += isOfUse(Rows, *Fact, RowsCode::Serial);
   }
   fuse(WithTables, Between);
   if (auto *First = dyn_cast<GlobalVariable>(Next)) {
-    First->setName(RowsSiteName);
+    First->setName(SparseLoopName);
     First->setLinkage(GlobalValue::ExternalLinkage);
   }
   FAM.clear();
@@ -281,7 +282,7 @@ unsigned showRows(Function &F, FunctionAnalysisManager &FAM, const specrt_record
     Value *Count = countRows(Rows, SE);
     if (!Count)
       continue;
-    GlobalVariable *Site = SiteBuilder(F).build(
+    GlobalVariable *SparseLoop = SparseLoopBuilder(F).build(
         Rows, LI, {}, /*Parallel=*/false, /*VectorBytes=*/0,
         /*Unrolled=*/nullptr, ConstantPointerNull::get(PointerType::get(F.getContext(), 0)));
     IRBuilder<> B(Rows.L->getLoopPreheader()->getTerminator());
@@ -293,7 +294,7 @@ unsigned showRows(Function &F, FunctionAnalysisManager &FAM, const specrt_record
     auto *T =
         FunctionType::get(B.getVoidTy(), {Pointer, B.getInt32Ty(), Pointer, Pointer, Word}, false);
     CallInst *Call = B.CreateCall(T, B.CreateLoad(Pointer, At(&Into.rows)),
-                                  {At(&Into), B.getInt32(uint32_t(I)), Site, Words, Count});
+                                  {At(&Into), B.getInt32(uint32_t(I)), SparseLoop, Words, Count});
     Call->setDoesNotThrow();
     ++Shown;
   }

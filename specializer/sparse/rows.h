@@ -9,12 +9,12 @@
 
 namespace specrt {
 
-/// Name of the global with the first specrt_rows_site of a module; absent if there is none.
-inline constexpr llvm::StringLiteral RowsSiteName = "specrt.rows.site";
+/// Name of the global with the first specrt_sparse_loop of a module; absent if there is none.
+inline constexpr llvm::StringLiteral SparseLoopName = "specrt.sparse.loop";
 
 enum class RowsCode : uint8_t {
   Serial,
-  Parallel, ///< several threads share the segments if the site says so
+  Parallel, ///< several threads share the segments if the sparse loop says so
   Unrolled  ///< code for each row of loops whose rows are all known; others have classes
 };
 

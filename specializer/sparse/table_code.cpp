@@ -114,7 +114,8 @@ void TableCode::choose(IRBuilder<> &B, Value *Words, Value *Table, function_ref<
   auto *Shared = BasicBlock::Create(F.getContext(), "rows.shared", &F, Next);
   auto *ByOne = BasicBlock::Create(F.getContext(), "rows.alone", &F, Next);
   auto *Over = BasicBlock::Create(F.getContext(), "rows.over", &F, Next);
-  Value *IsParallel = loadField(B, B.getInt32Ty(), &Site, offsetof(specrt_rows_site, is_parallel));
+  Value *IsParallel =
+      loadField(B, B.getInt32Ty(), &SparseLoop, offsetof(specrt_sparse_loop, is_parallel));
   B.CreateCondBr(B.CreateIsNotNull(IsParallel), Shared, ByOne);
   B.SetInsertPoint(Shared);
   runInParallel(B, Words, Table);

@@ -8,14 +8,15 @@
 
 namespace specrt {
 
-/// Emits code that executes tables of one loop, by one thread or by several, as its site says at
+/// Emits code that executes tables of one loop, by one thread or by several, as its record says at
 /// run time.
 class TableCode {
 public:
   /// \p Runner: see buildRunner. \p MayShare: whether several threads may. \p Rows must outlive
   /// this object.
-  TableCode(const RowLoop &Rows, llvm::GlobalVariable &Site, llvm::Function &Runner, bool MayShare)
-      : Rows(Rows), Site(Site), Runner(Runner), MayShare(MayShare) {}
+  TableCode(const RowLoop &Rows, llvm::GlobalVariable &SparseLoop, llvm::Function &Runner,
+            bool MayShare)
+      : Rows(Rows), SparseLoop(SparseLoop), Runner(Runner), MayShare(MayShare) {}
 
   /// Emits code at \p B, which stands at the end of a block, and leaves it at the end of one. The
   /// inputs are available as values, and packed in \p Words.
@@ -31,7 +32,7 @@ private:
   llvm::Function &worker();
 
   const RowLoop &Rows;
-  llvm::GlobalVariable &Site;
+  llvm::GlobalVariable &SparseLoop;
   llvm::Function &Runner;
   const bool MayShare;
   llvm::Function *Segments = nullptr, *Worker = nullptr; ///< null: not yet built

@@ -20,8 +20,8 @@ struct TestRecording : specrt_recording {
       Mine.Asked.emplace_back(Loop, Iteration, Trips);
       return Mine.plan(Iteration);
     };
-    rows = [](specrt_recording *, uint32_t, const specrt_rows_site *, const uint64_t *, uint64_t) {
-    };
+    rows = [](specrt_recording *, uint32_t, const specrt_sparse_loop *, const uint64_t *,
+              uint64_t) {};
     more = [](specrt_recording *R) {
       auto &Mine = *static_cast<TestRecording *>(R);
       ++Mine.NumFull;

@@ -24,18 +24,18 @@ void inspectWithoutEnd(const uint64_t *, specrt_row_trace *Trace) {
   }
 }
 
-specrt_rows_site endlessSite() {
-  specrt_rows_site Site{};
-  Site.inspect = inspectWithoutEnd;
-  return Site;
+specrt_sparse_loop endlessLoop() {
+  specrt_sparse_loop SparseLoop{};
+  SparseLoop.inspect = inspectWithoutEnd;
+  return SparseLoop;
 }
 
 TEST(RowRecording, EndsWhenItsTimeIsOver) {
-  const specrt_rows_site Site = endlessSite();
+  const specrt_sparse_loop SparseLoop = endlessLoop();
   RowRecording Rows;
   Rows.prepare();
-  Rows.walk(0, Site, nullptr, 1 << 20, 0);
-  Rows.walk(1, Site, nullptr, 1 << 20, UINT64_MAX);
+  Rows.walk(0, SparseLoop, nullptr, 1 << 20, 0);
+  Rows.walk(1, SparseLoop, nullptr, 1 << 20, UINT64_MAX);
   const std::vector<RowsOfLoop> Found = Rows.shapes();
   ASSERT_EQ(Found.size(), 2u);
   EXPECT_GT(Found[0].Rows, 10u);
@@ -55,18 +55,18 @@ void inspectSome(const uint64_t *Inputs, specrt_row_trace *Trace) {
 
 struct SomeRows {
   uint8_t Deciding[3] = {1, 1, 0};
-  specrt_rows_site Site{};
+  specrt_sparse_loop SparseLoop{};
   RowRecording Rows;
 
   SomeRows() {
-    Site.inspect = inspectSome;
-    Site.deciding = Deciding;
-    Site.num_inputs = 3;
+    SparseLoop.inspect = inspectSome;
+    SparseLoop.deciding = Deciding;
+    SparseLoop.num_inputs = 3;
     Rows.prepare();
   }
   void begin(uint32_t Loop, uint64_t First, uint64_t Second, uint64_t Count = 50) {
     const uint64_t Inputs[] = {First, Second, Count};
-    Rows.walk(Loop, Site, Inputs, Count, UINT64_MAX);
+    Rows.walk(Loop, SparseLoop, Inputs, Count, UINT64_MAX);
   }
 };
 

@@ -20,7 +20,7 @@ TEST(Verdict, RowsThatNeverHadATableDoNotWin) {
   Trial T;
   for (int I = 0; I < 3; ++I)
     T.Candidates.push_back(std::make_unique<Candidate>());
-  specrt_rows_site Rows{};
+  specrt_sparse_loop Rows{};
   Rows.inspect = [](const uint64_t *, specrt_row_trace *Into) {
     Into->trouble = SPECRT_ROWS_CIRCULAR;
   };

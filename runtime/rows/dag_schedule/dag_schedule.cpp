@@ -76,10 +76,10 @@ void setLaneOrigins(RowTable &T) {
 
 class DagScheduleSink : public InspectorSink {
 public:
-  DagScheduleSink(const specrt_rows_site &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
-      : InspectorSink(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Site)),
-        Order(MaxBytes, KeepsReaders), Wavefronts(Site),
-        ByPattern(Site, std::min<uint64_t>(Rows, MaxBytes / 32)) {
+  DagScheduleSink(const specrt_sparse_loop &From, uint64_t Rows, double MaxNs, bool KeepsReaders)
+      : InspectorSink(From, Rows, MaxAccesses, MaxNs), Kinds(classesOf(Loop)),
+        Order(MaxBytes, KeepsReaders), Wavefronts(Loop),
+        ByPattern(Loop, std::min<uint64_t>(Rows, MaxBytes / 32)) {
     const uint64_t Expected = std::min<uint64_t>(Rows, MaxBytes / 8);
     KindOf.reserve(Expected);
     Order.reserve(static_cast<uint32_t>(Expected));
@@ -134,7 +134,7 @@ const char *DagScheduleSink::whyInVain() const {
   const RowNearness Near = nearnessOf(Order.soFar());
   if (Near.ScatteredShare < 0.5)
     return nullptr;
-  if (!Site.is_parallel)
+  if (!Loop.is_parallel)
     return Near.Levels < LeastLevels ? words(Reason::RowsSeldomWait) : nullptr;
   return threads() / ScatterCost < MinSpeedup ? words(Reason::RowsWaitAfar) : nullptr;
 }
@@ -154,7 +154,7 @@ void DagScheduleSink::addListed(RowTable &T, Numbers &Origins, const RowSchedule
       ++T.RowsInClasses;
       continue;
     }
-    const uint32_t Class = Kind == NoKind ? SPECRT_ROWS_LISTED_REST : Site.num_classes + Kind;
+    const uint32_t Class = Kind == NoKind ? SPECRT_ROWS_LISTED_REST : Loop.num_classes + Kind;
     if (T.Segments.size() <= FirstSegment || T.Segments.back().class_number != Class)
       T.Segments.push_back(
           {.origins = reinterpret_cast<const int64_t *>(Origins.data() + Origins.size()),
@@ -165,7 +165,7 @@ void DagScheduleSink::addListed(RowTable &T, Numbers &Origins, const RowSchedule
     ++T.Segments.back().count;
     T.RowsInClasses += Kind != NoKind;
     Origins.push_back(static_cast<Number>(Row));
-    for (uint32_t I = 0; I < Site.num_carried; ++I)
+    for (uint32_t I = 0; I < Loop.num_carried; ++I)
       Origins.push_back(static_cast<Number>(carried(Row)[I]));
   }
 }
@@ -199,7 +199,7 @@ void DagScheduleSink::addSegments(RowTable &T, Numbers &Origins, const RowSchedu
 template <typename Numbers>
 void DagScheduleSink::fill(RowTable &T, Numbers &Origins, const RowSchedule &S,
                            bool IsParallel) const {
-  Origins.reserve(Rows * (1 + Site.num_carried)); // never moves
+  Origins.reserve(Rows * (1 + Loop.num_carried)); // never moves
   if (!S.Groups.empty())
     ByPattern.begin(T, S.Order.size());
   if (!IsParallel)
@@ -245,7 +245,7 @@ InspectedRows DagScheduleSink::table(bool IsParallel) const {
         2 * uint64_t{S.Levels} > Rows ? words(Reason::RowsFollow) : words(Reason::RowsMostlyFollow);
     return complete(std::move(T), IsParallel);
   }
-  if (Site.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS)
+  if (Loop.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS)
     fill(*T, T->NarrowOrigins, S, IsParallel);
   else
     fill(*T, T->Origins, S, IsParallel);
@@ -256,15 +256,15 @@ InspectedRows DagScheduleSink::table(bool IsParallel) const {
 
 } // namespace
 
-InspectedRows inspectRowDag(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows,
+InspectedRows inspectRowDag(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows,
                             double MaxNs) {
   if (Rows > UINT32_MAX / 2)
     return {.Problem = words(Reason::RowsNeedMuch)};
-  auto Sink = std::make_shared<DagScheduleSink>(Site, Rows, MaxNs, /*KeepsReaders=*/false);
-  Site.inspect(Inputs, Sink.get());
+  auto Sink = std::make_shared<DagScheduleSink>(Loop, Rows, MaxNs, /*KeepsReaders=*/false);
+  Loop.inspect(Inputs, Sink.get());
   if (Sink->lacksReaders()) {
-    Sink = std::make_shared<DagScheduleSink>(Site, Rows, MaxNs, /*KeepsReaders=*/true);
-    Site.inspect(Inputs, Sink.get());
+    Sink = std::make_shared<DagScheduleSink>(Loop, Rows, MaxNs, /*KeepsReaders=*/true);
+    Loop.inspect(Inputs, Sink.get());
   }
   return InspectorSink::end(std::move(Sink), Inputs);
 }

@@ -20,10 +20,10 @@ size_t mixed(size_t Hash, uint64_t Number) {
 
 } // namespace
 
-RowsByPattern::RowsByPattern(const specrt_rows_site &Site, uint64_t Rows)
-    : Site(Site), PartsOf(Site.num_classes), WhoseCode(Site.num_classes, NoClass) {
-  for (uint32_t C = 0; C < Site.num_classes; ++C) {
-    const specrt_row_class &Class = Site.classes[C];
+RowsByPattern::RowsByPattern(const specrt_sparse_loop &Loop, uint64_t Rows)
+    : Loop(Loop), PartsOf(Loop.num_classes), WhoseCode(Loop.num_classes, NoClass) {
+  for (uint32_t C = 0; C < Loop.num_classes; ++C) {
+    const specrt_row_class &Class = Loop.classes[C];
     if (!Class.in_groups)
       continue;
     Parts &Of = PartsOf[C];
@@ -33,8 +33,8 @@ RowsByPattern::RowsByPattern(const specrt_rows_site &Site, uint64_t Rows)
       else if (Class.entries[I].ties & SPECRT_ROW_GIVEN)
         Of.Given.push_back(I);
     }
-    for (uint32_t Like = 0; Like < Site.num_classes; ++Like)
-      if (WhoseCode[Like] == NoClass && haveSameControl(Site.classes[Like], Class))
+    for (uint32_t Like = 0; Like < Loop.num_classes; ++Like)
+      if (WhoseCode[Like] == NoClass && haveSameControl(Loop.classes[Like], Class))
         WhoseCode[Like] = C;
     MostGiven = std::max(MostGiven, Of.Given.size());
   }
@@ -75,7 +75,7 @@ uint16_t RowsByPattern::find(uint32_t Class, const int64_t *Trace, uint64_t Row)
     Found = static_cast<uint16_t>(Patterns.size());
     Known.emplace(Hash, Found);
     Patterns.push_back({Class, Numbers.size()});
-    Numbers.resize(Numbers.size() + Site.classes[Class].num_entries);
+    Numbers.resize(Numbers.size() + Loop.classes[Class].num_entries);
     for (const auto &[Entry, Times] : Mine.Following)
       Numbers[Patterns.back().At + Entry] =
           static_cast<int64_t>(static_cast<uint64_t>(Trace[Entry]) - Times * Row);
@@ -110,7 +110,7 @@ void RowsByPattern::begin(RowTable &T, size_t Rows) const {
 void RowsByPattern::addRows(RowTable &T, std::span<const uint32_t> Rows, uint32_t Times,
                             size_t First) const {
   const Pattern &P = Patterns[PatternOf[Rows[0]]];
-  const uint32_t Number = Times * Site.num_classes + P.Class;
+  const uint32_t Number = Times * Loop.num_classes + P.Class;
   const auto Address = static_cast<int64_t>(reinterpret_cast<uintptr_t>(T.Patterns.data() + P.At));
   if (T.Segments.size() <= First || T.Segments.back().class_number != Number ||
       T.Segments.back().first != Address)

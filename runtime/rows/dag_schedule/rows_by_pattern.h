@@ -26,10 +26,10 @@ public:
   static constexpr uint16_t None = RowGroups::None;
 
   /// \p Rows is the expected number of rows.
-  RowsByPattern(const specrt_rows_site &Site, uint64_t Rows);
+  RowsByPattern(const specrt_sparse_loop &Loop, uint64_t Rows);
 
   /// Adds the next row, which has the control of class \p Like, or of none
-  /// (specrt_rows_site::num_classes or more).
+  /// (specrt_sparse_loop::num_classes or more).
   void row(uint32_t Like, const int64_t *Trace);
   /// Returns the pattern of each row.
   std::span<const uint16_t> patterns() const { return PatternOf; }
@@ -69,7 +69,7 @@ private:
   uint16_t find(uint32_t Class, const int64_t *Trace, uint64_t Row);
   void addRows(RowTable &T, std::span<const uint32_t> Rows, uint32_t Times, size_t First) const;
 
-  const specrt_rows_site &Site;
+  const specrt_sparse_loop &Loop;
   std::vector<Parts> PartsOf; ///< by class
   /// by class: the class with its control that has code, or NoClass
   std::vector<uint32_t> WhoseCode;

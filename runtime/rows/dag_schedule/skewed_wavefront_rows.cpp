@@ -8,11 +8,11 @@
 
 namespace specrt {
 
-SkewedWavefrontRows::SkewedWavefrontRows(const specrt_rows_site &Site)
-    : Site(Site), Miner(RowMiner::assign({})) {
-  std::vector<RowClass> Classes = classesOf(Site);
-  for (uint32_t I = 0; I < Site.num_classes; ++I) {
-    if (Site.classes[I].in_lanes)
+SkewedWavefrontRows::SkewedWavefrontRows(const specrt_sparse_loop &Loop)
+    : Loop(Loop), Miner(RowMiner::assign({})) {
+  std::vector<RowClass> Classes = classesOf(Loop);
+  for (uint32_t I = 0; I < Loop.num_classes; ++I) {
+    if (Loop.classes[I].in_lanes)
       Numbers.push_back(I);
     else
       Classes[I].Step = 0; // no row belongs to it
@@ -65,7 +65,7 @@ void SkewedWavefrontRows::addSteps(RowTable &T, const RowSchedule &S,
   T.Segments.push_back({.origins = nullptr,
                         .first = static_cast<int64_t>(T.LaneOrigins.size()),
                         .count = Count,
-                        .class_number = 2 * Site.num_classes + Class,
+                        .class_number = 2 * Loop.num_classes + Class,
                         .reserved = 0});
   for (uint32_t Lane = 0; Lane < SkewedWavefront::Lanes; ++Lane) {
     const RowSegment &Of = Found.Segments[SegmentOf[B.FirstRun + Lane]];

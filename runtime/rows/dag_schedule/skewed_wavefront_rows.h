@@ -16,7 +16,7 @@ static_assert(SkewedWavefront::Lanes == SPECRT_ROWS_LANES);
 /// Finds consecutive rows in classes that have code for lanes.
 class SkewedWavefrontRows {
 public:
-  explicit SkewedWavefrontRows(const specrt_rows_site &Site);
+  explicit SkewedWavefrontRows(const specrt_sparse_loop &Loop);
 
   void row(const EntryKind *Kinds, const int64_t *Trace, size_t Entries) {
     if (!Numbers.empty())
@@ -36,7 +36,7 @@ public:
 private:
   std::optional<std::vector<int64_t>> tiesOf(const RowSegment &Of) const;
 
-  const specrt_rows_site &Site;
+  const specrt_sparse_loop &Loop;
   std::vector<uint32_t> Numbers;
   RowMiner Miner;
   RowStructure Found;

@@ -6,7 +6,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/rows/fusion/fusion_plan.h"
 #include "runtime/rows/row_tables.h"
-#include "runtime/rows/site_state.h"
+#include "runtime/rows/sparse_loop_state.h"
 #include "support/quiet_time.h"
 #include "support/uncancelled.h"
 
@@ -131,8 +131,8 @@ FusionPlan *make(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B
 
 /// Makes a plan if its time is affordable: a loop in debt waits until its tables have earned it.
 FusionPlan *makeNow(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B) {
-  SiteState *First = stateOf(A.Site);
-  const double ExpectedNs = NsPerByte * (dataBytes(A.Site, A.Table) + dataBytes(B.Site, B.Table));
+  SparseLoopState *First = stateOf(A.Loop);
+  const double ExpectedNs = NsPerByte * (dataBytes(A.Loop, A.Table) + dataBytes(B.Loop, B.Table));
   if (!First || ExpectedNs > LongestWalkNs)
     return nullptr;
   if (const Hold Guard(*First); !Guard || First->isInDebt() || First->mostNs() < ExpectedNs)

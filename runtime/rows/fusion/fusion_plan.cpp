@@ -37,11 +37,11 @@ struct Bytes {
 };
 
 Bytes bytesOf(const LoopCall &Call, const RowExtent &X) {
-  const uint64_t Base = beginOf(Call.Site, X.Base, Call.Inputs);
+  const uint64_t Base = beginOf(Call.Loop, X.Base, Call.Inputs);
   return {Base + static_cast<uint64_t>(X.Low), Base + static_cast<uint64_t>(X.High)};
 }
 
-uint32_t flagsOf(const LoopCall &Call, const RowExtent &X) { return Call.Site.bases[X.Base].flags; }
+uint32_t flagsOf(const LoopCall &Call, const RowExtent &X) { return Call.Loop.bases[X.Base].flags; }
 
 /// Returns whether \p IsOne is true for all pairs of bases through which one loop writes bytes that
 /// the other accesses.
@@ -51,8 +51,8 @@ template <typename Fn> bool allMeeting(const LoopCall &A, const LoopCall &B, Fn 
       const uint32_t Any = flagsOf(A, X) | flagsOf(B, Y);
       return !(Any & SPECRT_ROWS_WRITTEN) || !bytesOf(A, X).meets(bytesOf(B, Y)) ||
              IsOne(FollowedBases{X.Base, Y.Base,
-                                 beginOf(B.Site, Y.Base, B.Inputs) -
-                                     beginOf(A.Site, X.Base, A.Inputs)},
+                                 beginOf(B.Loop, Y.Base, B.Inputs) -
+                                     beginOf(A.Loop, X.Base, A.Inputs)},
                    Any);
     });
   });
@@ -98,7 +98,7 @@ uint64_t blocksOf(const LoopCall &Call, const std::vector<SegmentRows> &Segments
 class BlockFootprints {
 public:
   BlockFootprints(const LoopCall &Call, specrt_rows_footprint *Walk)
-      : NumBases(Call.Site.num_bases), BlockRows(blockRows(Call)) {
+      : NumBases(Call.Loop.num_bases), BlockRows(blockRows(Call)) {
     const size_t Size = ((Call.Rows - 1) / BlockRows + 2) * NumBases;
     Low.assign(Size, UINT64_MAX);
     High.assign(Size, 0);
@@ -143,7 +143,7 @@ std::vector<SegmentRows> Planner::rowsOfSegments(const LoopCall &Call) {
   std::vector<SegmentRows> Result;
   Result.reserve(Call.Table.Segments.size());
   for (const specrt_rows_segment &Each : Call.Table.Segments)
-    Result.push_back(rowsOf(Call.Site, Each));
+    Result.push_back(rowsOf(Call.Loop, Each));
   return Result;
 }
 
@@ -177,7 +177,7 @@ bool Planner::follow(const std::vector<FollowedBases> &Meeting) {
 
 double Planner::stepBytes() const {
   const double One = fusedStepBytes();
-  if (!A.Site.is_parallel && !B.Site.is_parallel)
+  if (!A.Loop.is_parallel && !B.Loop.is_parallel)
     return One;
   const double Each = One * usableProcessors();
   return std::max(Each, std::min(StepsOfThreads * Each, cachedBytes() / 2));
@@ -198,7 +198,7 @@ void Planner::addStep(FusionPlan &Into, size_t FirstEnd, size_t SecondEnd, size_
 /// Cuts the segments into steps. Returns false if caches would not keep the data by which the first
 /// loop is ahead.
 bool Planner::cut(FusionPlan &Into) const {
-  const double BytesOfRow = dataBytes(A.Site, A.Table) / static_cast<double>(A.Rows);
+  const double BytesOfRow = dataBytes(A.Loop, A.Table) / static_cast<double>(A.Rows);
   const double Most = cachedBytes(), Wanted = stepBytes();
   double Ahead = 0;
   for (size_t I = 0, J = 0; I < OfA.size() || J < OfB.size();) {
@@ -228,7 +228,7 @@ std::shared_ptr<FusionPlan> Planner::plan() {
     Result->Problem = words(Reason::FusedRowsShared);
   } else if (!Meeting) {
     Result->Problem = words(Reason::FusedRowsDecide);
-  } else if (sharedBytes(A, B) < LeastShare * dataBytes(A.Site, A.Table)) {
+  } else if (sharedBytes(A, B) < LeastShare * dataBytes(A.Loop, A.Table)) {
     Result->Problem = words(Reason::FusedRowsDiffer);
   } else {
     OfA = rowsOfSegments(A);

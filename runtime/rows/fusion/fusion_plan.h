@@ -23,7 +23,7 @@ namespace specrt {
 
 /// A call of a loop, and its table.
 struct LoopCall {
-  const specrt_rows_site &Site;
+  const specrt_sparse_loop &Loop;
   const RowTable &Table;
   const uint64_t *Inputs;
   uint64_t Rows;

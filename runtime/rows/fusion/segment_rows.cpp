@@ -26,14 +26,14 @@ SegmentRows listed(const Number *Numbers, uint64_t Count, uint64_t Stride, uint6
 
 } // namespace
 
-SegmentRows rowsOf(const specrt_rows_site &Site, const specrt_rows_segment &Segment) {
+SegmentRows rowsOf(const specrt_sparse_loop &Loop, const specrt_rows_segment &Segment) {
   const auto First = static_cast<uint64_t>(Segment.first);
   const auto Count = static_cast<uint64_t>(Segment.count);
-  const std::optional<SegmentKind> Kind = segmentKind(Site, Segment.class_number);
+  const std::optional<SegmentKind> Kind = segmentKind(Loop, Segment.class_number);
   if (!Kind)
     return {};
   const uint64_t Step = Kind->Class ? Kind->Class->step : 1;
-  const auto [Records, Words] = originLayout(Site, *Kind, Count);
+  const auto [Records, Words] = originLayout(Loop, *Kind, Count);
   switch (Kind->Form) {
   case SegmentForm::Rest:
   case SegmentForm::Rows:
@@ -49,7 +49,7 @@ SegmentRows rowsOf(const specrt_rows_site &Site, const specrt_rows_segment &Segm
   case SegmentForm::ByPattern:
     break;
   }
-  if (hasNarrowOrigins(Site, *Kind))
+  if (hasNarrowOrigins(Loop, *Kind))
     return listed(reinterpret_cast<const uint32_t *>(Segment.origins), Records, Words, 1);
   return listed(Segment.origins, Records, Words, 1);
 }

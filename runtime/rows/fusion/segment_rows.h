@@ -14,8 +14,8 @@ struct SegmentRows {
   uint64_t Count = 0;
 };
 
-/// Returns the rows of \p Segment, which belongs to a table for \p Site.
-SegmentRows rowsOf(const specrt_rows_site &Site, const specrt_rows_segment &Segment);
+/// Returns the rows of \p Segment, which belongs to a table for \p Loop.
+SegmentRows rowsOf(const specrt_sparse_loop &Loop, const specrt_rows_segment &Segment);
 
 } // namespace specrt
 

@@ -32,30 +32,30 @@ constexpr specrt_row_entry Entries[] = {Follows, Trips, Given};
 constexpr specrt_row_class Classes[] = {{Entries, 3, 1, 1, 1, 0, 1, 0},
                                         {Entries, 2, 2, 1, 0, 1, 0, 0}};
 
-specrt_rows_site siteOf(uint8_t Which) {
+specrt_sparse_loop loopOf(uint8_t Which) {
   static constexpr uint8_t Deciding[NumInputs] = {SPECRT_ROWS_DECIDING};
-  specrt_rows_site Site{};
-  Site.classes = Classes;
-  Site.num_classes = 2;
-  Site.deciding = Deciding;
-  Site.num_inputs = NumInputs;
-  Site.is_parallel = Which & 1;
-  Site.may_share = 1;
-  Site.may_depend = (Which >> 1) % 3;
-  Site.num_carried = (Which >> 3) & 1;
-  return Site;
+  specrt_sparse_loop Loop{};
+  Loop.classes = Classes;
+  Loop.num_classes = 2;
+  Loop.deciding = Deciding;
+  Loop.num_inputs = NumInputs;
+  Loop.is_parallel = Which & 1;
+  Loop.may_share = 1;
+  Loop.may_depend = (Which >> 1) % 3;
+  Loop.num_carried = (Which >> 3) & 1;
+  return Loop;
 }
 
-RowGrounds grounds(const specrt_rows_site &Site) {
+RowGrounds grounds(const specrt_sparse_loop &Loop) {
   RowGrounds G;
-  G.setKey(Site, Inputs, NumRows);
+  G.setKey(Loop, Inputs, NumRows);
   return G;
 }
 
 /// Does what code would do with the segments of a table.
 class Run {
 public:
-  Run(const specrt_rows_site &Site, const RowTable &T) : Site(Site), T(T) {}
+  Run(const specrt_sparse_loop &Loop, const RowTable &T) : Loop(Loop), T(T) {}
 
   void segments(uint64_t Begin, uint64_t End) {
     for (; Begin < End; ++Begin) {
@@ -77,20 +77,20 @@ private:
   }
   void segment(const specrt_rows_segment &S);
 
-  const specrt_rows_site &Site;
+  const specrt_sparse_loop &Loop;
   const RowTable &T;
   std::array<unsigned, NumRows> Done{};
   uint64_t Sum = 0;
 };
 
 void Run::segment(const specrt_rows_segment &S) {
-  const std::optional<SegmentKind> Kind = segmentKind(Site, S.class_number);
+  const std::optional<SegmentKind> Kind = segmentKind(Loop, S.class_number);
   demand(Kind.has_value() && S.count > 0, "segments have a form and rows");
   const auto First = static_cast<uint64_t>(S.first), Count = static_cast<uint64_t>(S.count);
-  const auto [Records, Words] = originLayout(Site, *Kind, Count);
+  const auto [Records, Words] = originLayout(Loop, *Kind, Count);
   const auto At = [&, Words = Words](uint64_t Record, uint64_t Word) {
     const uint64_t I = Record * Words + Word;
-    return hasNarrowOrigins(Site, *Kind) ? reinterpret_cast<const uint32_t *>(S.origins)[I]
+    return hasNarrowOrigins(Loop, *Kind) ? reinterpret_cast<const uint32_t *>(S.origins)[I]
                                          : static_cast<uint64_t>(S.origins[I]);
   };
   for (uint64_t Record = 0; Record < Records; ++Record)
@@ -127,7 +127,7 @@ void Run::segment(const specrt_rows_segment &S) {
 
 /// Adds segments to a table, whose lists do not move.
 struct Maker {
-  Maker(uint8_t Which) : Which(Which), Site(siteOf(Which)) {
+  Maker(uint8_t Which) : Which(Which), Loop(loopOf(Which)) {
     T.Origins.reserve(1000);
     T.NarrowOrigins.reserve(1000);
     T.LaneOrigins.reserve(1000);
@@ -148,7 +148,7 @@ struct Maker {
     add(Origins, First, Count, Number, {});
     for (int64_t Row = First + Count - 1; Row >= First; --Row) {
       Origins.push_back(static_cast<typename List::value_type>(Row));
-      Origins.insert(Origins.end(), Site.num_carried, 0);
+      Origins.insert(Origins.end(), Loop.num_carried, 0);
     }
   }
   void addByPattern(int64_t First, int64_t Count, uint32_t Number, int64_t RowsOfEach) {
@@ -165,11 +165,11 @@ struct Maker {
   /// Rows from \p First on, in any order.
   void addRest(int64_t First) {
     const int64_t Count = int64_t{NumRows} - First;
-    if (Site.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS)
+    if (Loop.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS)
       addListed(T.NarrowOrigins, First, Count, SPECRT_ROWS_LISTED_REST);
-    else if (Site.may_depend == SPECRT_ROWS_LISTED_IN_64_BITS)
+    else if (Loop.may_depend == SPECRT_ROWS_LISTED_IN_64_BITS)
       addListed(T.Origins, First, Count, SPECRT_ROWS_LISTED_REST);
-    else if (Site.num_carried)
+    else if (Loop.num_carried)
       add(T.Origins, First, Count, SPECRT_ROWS_REST, {5});
     else
       add(T.Origins, First, Count, SPECRT_ROWS_REST, {});
@@ -184,13 +184,13 @@ struct Maker {
                                                             .NumCounters = 2}));
   }
   std::string take() {
-    const std::string Image = encodeTable(Site, T);
-    demand(decodeTable(Site, Inputs, grounds(Site), Image) != nullptr, "what is written is read");
+    const std::string Image = encodeTable(Loop, T);
+    demand(decodeTable(Loop, Inputs, grounds(Loop), Image) != nullptr, "what is written is read");
     return static_cast<char>(Which) + Image;
   }
 
   const uint8_t Which;
-  const specrt_rows_site Site;
+  const specrt_sparse_loop Loop;
   RowTable T;
 };
 
@@ -199,15 +199,15 @@ struct Maker {
 int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   if (Size == 0)
     return 0;
-  const specrt_rows_site Site = siteOf(Data[0]);
+  const specrt_sparse_loop Loop = loopOf(Data[0]);
   const std::shared_ptr<RowTable> T =
-      decodeTable(Site, Inputs, grounds(Site), viewOf(Data + 1, Size - 1));
+      decodeTable(Loop, Inputs, grounds(Loop), viewOf(Data + 1, Size - 1));
   if (!T)
     return 0;
-  demand(!encodeTable(Site, *T).empty(), "what was read can be written");
+  demand(!encodeTable(Loop, *T).empty(), "what was read can be written");
   if (!T->IsWorthIt)
     return 0;
-  Run Code(Site, *T);
+  Run Code(Loop, *T);
   demand(T->enter(), "nobody else uses it");
   if (T->share) {
     demand(T->num_parts > 0, "shared ones have parts");
@@ -235,12 +235,12 @@ std::vector<std::string> seeds() {
     Of.add(Of.T.Origins, 9, 4, 1, {11, 3});          // 9, 11, 13, 15
     Of.add(Of.T.Origins, 16, 2, 3 * 2 + 1, {18, 3}); // 16 to 19
     Of.add(Of.T.Origins, 20, 2, 4 * 2 + 1, {22, 3}); // 20 to 23
-    if (Of.Site.may_depend) {
+    if (Of.Loop.may_depend) {
       Of.addLanes(24, 2);                               // to 39
       Of.addByPattern(40, 1, 5 * 2, SPECRT_ROWS_LANES); // to 47
       Of.addByPattern(48, 3, 6 * 2, 1);                 // to 50
       Of.addRest(51);
-      if (Of.Site.is_parallel)
+      if (Of.Loop.is_parallel)
         Of.share();
     } else {
       Of.addRest(24);

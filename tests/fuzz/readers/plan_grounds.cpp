@@ -9,19 +9,19 @@ using namespace specrt;
 
 namespace {
 
-struct Loop : RowTables {
-  Loop() {
+struct StoredLoop : RowTables {
+  StoredLoop() {
     // Its plans are stored, however little time they took.
     Deciding[0] = SPECRT_ROWS_DECIDING_BY_CONTENT;
-    Site.digest[0] = 9;
+    Loop.digest[0] = 9;
     leastPersistentNs() = 0;
   }
   void TestBody() override {}
   std::array<uint64_t, 4> inputs() { return RowTables::inputs(Y); }
 };
 
-Loop &loop() {
-  static Loop &Only = *new Loop;
+StoredLoop &loop() {
+  static StoredLoop &Only = *new StoredLoop;
   return Only;
 }
 
@@ -29,25 +29,25 @@ Loop &loop() {
 
 int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   const auto Inputs = loop().inputs();
-  const specrt_rows_site &Site = loop().Site;
+  const specrt_sparse_loop &Loop = loop().Loop;
   std::vector<RowGrounds> Read = decodeGrounds(viewOf(Data, Size));
   demand(Read.size() <= MaxGrounds, "they are few");
   for (RowGrounds &G : Read) {
-    if (!recallGrounds(Site, Inputs.data(), Inputs[3], G, WatchCopies::OfAll))
+    if (!recallGrounds(Loop, Inputs.data(), Inputs[3], G, WatchCopies::OfAll))
       continue;
-    demand(!G.Watched.empty() && G.isFor(Site, Inputs.data(), Inputs[3]),
+    demand(!G.Watched.empty() && G.isFor(Loop, Inputs.data(), Inputs[3]),
            "they are for this call, and something decides");
     for (const RowExtent &X : G.Extents)
-      demand(X.Base < Site.num_bases && X.Low < X.High, "extents are of bases, and not empty");
-    G.areApart(Site, Inputs.data());
-    dataBytes(Site, G);
+      demand(X.Base < Loop.num_bases && X.Low < X.High, "extents are of bases, and not empty");
+    G.areApart(Loop, Inputs.data());
+    dataBytes(Loop, G);
   }
   return 0;
 }
 
 std::vector<std::string> seeds() {
   const auto Inputs = loop().inputs();
-  const InspectedRows Found = inspectRows(loop().Site, Inputs.data(), Inputs[3], 1e18);
+  const InspectedRows Found = inspectRows(loop().Loop, Inputs.data(), Inputs[3], 1e18);
   demand(Found.Table && !Found.Table->Contents.empty(), "rows can be walked");
   RowGrounds G;
   G.Extents = Found.Table->Extents;

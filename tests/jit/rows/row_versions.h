@@ -33,9 +33,9 @@ inline specrt::Compiler &rowsCompiler() {
 
 struct RowsRecording : TestRecording {
   RowsRecording() {
-    rows = [](specrt_recording *R, uint32_t Loop, const specrt_rows_site *Site,
+    rows = [](specrt_recording *R, uint32_t Loop, const specrt_sparse_loop *SparseLoop,
               const uint64_t *Inputs, uint64_t NumRows) {
-      static_cast<RowsRecording *>(R)->Seen.walk(Loop, *Site, Inputs, NumRows, UINT64_MAX);
+      static_cast<RowsRecording *>(R)->Seen.walk(Loop, *SparseLoop, Inputs, NumRows, UINT64_MAX);
     };
     Seen.prepare();
   }
@@ -45,7 +45,7 @@ struct RowsRecording : TestRecording {
 struct RowVersion {
   std::string Name;
   void *Body;
-  specrt_rows_site *Rows;
+  specrt_sparse_loop *Rows;
 
   specrt::RowFigures figures() const { return specrt::rowFigures(Rows); }
   /// Without tables, and with what may be spent on them at first.

@@ -71,7 +71,7 @@ PRODUCT(LoopsThatEndEarly, searched, int, int, double)
 PRODUCT(CallsThatReportErrors, exponentials, int, int, double)
 #undef PRODUCT
 
-TEST(Rows, ThreadsShareTheCodeOfOneThreadButNoSite) {
+TEST(Rows, ThreadsShareTheCodeOfOneThreadButNoSparseLoop) {
   const auto Versions =
       rowKernel<Plain>("csr", &csr, [](decltype(&csr) F, Plain &A) {
         F(A.rows(), A.Ptr.data(), A.Col.data(), A.Val.data(), A.X.data(), A.Y.data());

@@ -28,26 +28,26 @@ inline void recordCall(const uint64_t *Inputs, specrt_row_trace *Into) {
   LastCall.Inspector(Inputs, Into);
 }
 
-inline std::vector<int64_t> numbersOf(const RowTable &T, const specrt_rows_site &Site) {
+inline std::vector<int64_t> numbersOf(const RowTable &T, const specrt_sparse_loop &Loop) {
   std::vector<int64_t> All;
   for (const specrt_rows_segment &S : T.Segments) {
     All.insert(All.end(), {S.first, S.count, int64_t{S.class_number}});
     const uint32_t Count = S.class_number == SPECRT_ROWS_REST
-                               ? Site.num_carried
-                               : Site.classes[S.class_number].num_entries;
+                               ? Loop.num_carried
+                               : Loop.classes[S.class_number].num_entries;
     All.insert(All.end(), S.origins, S.origins + Count);
   }
   return All;
 }
 
 inline void expectSame(const InspectedRows &A, const InspectedRows &B,
-                       const specrt_rows_site &Site) {
+                       const specrt_sparse_loop &Loop) {
   EXPECT_STREQ(A.Problem, B.Problem);
   EXPECT_EQ(A.IsHopeless, B.IsHopeless);
   ASSERT_EQ(A.Table == nullptr, B.Table == nullptr);
   if (!A.Table)
     return;
-  EXPECT_EQ(numbersOf(*A.Table, Site), numbersOf(*B.Table, Site));
+  EXPECT_EQ(numbersOf(*A.Table, Loop), numbersOf(*B.Table, Loop));
   EXPECT_EQ(A.Table->RowsInClasses, B.Table->RowsInClasses);
   EXPECT_EQ(A.Table->Key, B.Table->Key);
   EXPECT_EQ(A.Table->Extents, B.Table->Extents);

@@ -30,8 +30,8 @@ struct PersistentPlansTest : RowTables {
     IsFurther ? Folder.useAsFurther() : Folder.use();
     Elsewhere.push_back(std::move(Index));
     Index = Elsewhere.back();
-    Site.digest[0] = 9;
-    ownRows(this, &Site);
+    Loop.digest[0] = 9;
+    ownRows(this, &Loop);
   }
   /// A call of a first run.
   void walk() {
@@ -43,7 +43,7 @@ struct PersistentPlansTest : RowTables {
   /// Of a call of this run.
   RowGrounds grounds() {
     RowGrounds G;
-    G.setKey(Site, inputs(Y).data(), Index.size());
+    G.setKey(Loop, inputs(Y).data(), Index.size());
     return G;
   }
 
@@ -66,7 +66,7 @@ TEST_F(PersistentPlansTest, ServeTheNextRun) {
   ASSERT_EQ(Seen.Pictures.size(), 1U);
   EXPECT_EQ(Seen.Pictures[0]->cells().Lines, Before.Pictures[0]->cells().Lines);
   EXPECT_EQ(Seen.Pictures[0]->cells().Classes, Before.Pictures[0]->cells().Classes);
-  EXPECT_NE(rowsJson(&Site)["text"].get<std::string>().find("known from an earlier run once"),
+  EXPECT_NE(rowsJson(&Loop)["text"].get<std::string>().find("known from an earlier run once"),
             std::string::npos);
   // It is watched like any other.
   Index[17] = 3;
@@ -92,8 +92,8 @@ TEST_F(PersistentPlansTest, OfACacheThatIsOnlyReadServeToo) {
 
 TEST_F(PersistentPlansTest, OfRowsThatWaitServeThreads) {
   for (const bool IsParallel : {false, true}) {
-    Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
-    Site.is_parallel = IsParallel;
+    Loop.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
+    Loop.is_parallel = IsParallel;
     Period = 10000;
     setRows(60000);
     nextRun();
@@ -112,7 +112,7 @@ TEST_F(PersistentPlansTest, OfRowsThatWaitServeThreads) {
 
 /// That there is no order worth having is known, too.
 TEST_F(PersistentPlansTest, SayThatThereIsNone) {
-  Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
+  Loop.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
   Period = 1;
   EXPECT_FALSE(call());
   EXPECT_EQ(figures().Inspections, 1U);
@@ -144,21 +144,21 @@ TEST_F(PersistentPlansTest, AreNotForOthers) {
   Index.push_back(Rows - 1);
   nextRun();
   forgetRows(this);
-  Site.digest[1] = 1;
-  ownRows(this, &Site);
+  Loop.digest[1] = 1;
+  ownRows(this, &Loop);
   Walks("another loop");
-  Site.digest[1] = 0;
+  Loop.digest[1] = 0;
   nextRun();
-  Site.places = SPECRT_ROWS_HERE;
+  Loop.places = SPECRT_ROWS_HERE;
   Walks("a loop that looks at addresses");
-  Site.places = SPECRT_ROWS_ANYWHERE;
+  Loop.places = SPECRT_ROWS_ANYWHERE;
   nextRun();
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Recalled, 1U);
 }
 
 TEST_F(PersistentPlansTest, MayDependOnPlacesWithinPages) {
-  Site.places = SPECRT_ROWS_ON_ANY_PAGE;
+  Loop.places = SPECRT_ROWS_ON_ANY_PAGE;
   std::vector<int> Room(Rows + 2048);
   const auto Call = [&](size_t Ints) { // behind the beginning of a page
     nextRun();
@@ -169,9 +169,9 @@ TEST_F(PersistentPlansTest, MayDependOnPlacesWithinPages) {
     std::copy(Index.begin(), Index.end(), Begin);
     auto Inputs = inputs(Y);
     Inputs[0] = reinterpret_cast<uint64_t>(Begin);
-    const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Rows);
+    const specrt_rows_table *Table = beginRows(&Loop, Inputs.data(), Rows);
     ASSERT_NE(Table, nullptr);
-    endRows(&Site, Table);
+    endRows(&Loop, Table);
     PlanFolder::write();
   };
   Call(4);
@@ -201,8 +201,8 @@ TEST_F(PersistentPlansTest, OfArraysBesideOthers) {
       auto Inputs = inputs(Y);
       Inputs[0] = reinterpret_cast<uint64_t>(Memory + Page + Offset);
       for (int Call = 0; Call < 2; ++Call)
-        if (const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Rows))
-          endRows(&Site, Table);
+        if (const specrt_rows_table *Table = beginRows(&Loop, Inputs.data(), Rows))
+          endRows(&Loop, Table);
         else
           ADD_FAILURE() << nameOf(Kind);
       PlanFolder::write();
@@ -266,7 +266,7 @@ TEST_F(PersistentPlansTest, ThatAreCutShortAreNone) {
     ASSERT_TRUE(Folder.Store->find({Each.Description.Key}, Found));
     const std::string Bytes(Found.Object);
     const auto IsGood = [&](std::string_view Some) {
-      return PlanFolder::isPlan(Each) ? decodeTable(Site, Inputs.data(), grounds(), Some) != nullptr
+      return PlanFolder::isPlan(Each) ? decodeTable(Loop, Inputs.data(), grounds(), Some) != nullptr
                                       : !decodeGrounds(Some).empty();
     };
     EXPECT_TRUE(IsGood(Bytes));
@@ -281,12 +281,12 @@ TEST_F(PersistentPlansTest, ThatAreForgedAreNone) {
   const auto Inputs = inputs(Y);
   using Forger = std::function<void(RowTable &, RowSharing::Plan &)>;
   const auto IsTable = [&](const Forger &Forge) {
-    const InspectedRows Found = inspectRows(Site, Inputs.data(), Index.size(), 1e18);
+    const InspectedRows Found = inspectRows(Loop, Inputs.data(), Index.size(), 1e18);
     RowTable &T = *Found.Table;
     RowSharing::Plan P = T.Sharing->plan();
     Forge(T, P);
     T.shareBy(std::make_unique<RowSharing>(std::move(P)));
-    return decodeTable(Site, Inputs.data(), grounds(), encodeTable(Site, T)) != nullptr;
+    return decodeTable(Loop, Inputs.data(), grounds(), encodeTable(Loop, T)) != nullptr;
   };
   EXPECT_TRUE(IsTable([](RowTable &T, RowSharing::Plan &P) {
     EXPECT_GT(T.Segments.size(), 4U);
@@ -340,22 +340,22 @@ TEST_F(PersistentPlansTest, ThatAreForgedAreNone) {
 TEST_F(PersistentPlansTest, OfRowsThatWaitAreSharedInAnOrder) {
   shareRows();
   const auto Inputs = inputs(Y);
-  const InspectedRows Found = inspectRows(Site, Inputs.data(), Index.size(), 1e18);
+  const InspectedRows Found = inspectRows(Loop, Inputs.data(), Index.size(), 1e18);
   Found.Table->Sharing.reset();
-  EXPECT_EQ(decodeTable(Site, Inputs.data(), grounds(), encodeTable(Site, *Found.Table)), nullptr);
+  EXPECT_EQ(decodeTable(Loop, Inputs.data(), grounds(), encodeTable(Loop, *Found.Table)), nullptr);
 }
 
 /// Memory of which they say nothing could be anything.
 TEST_F(PersistentPlansTest, HaveGroundsOfThisLoop) {
   const auto Inputs = inputs(Y);
-  const InspectedRows Found = inspectRows(Site, Inputs.data(), Index.size(), 1e18);
+  const InspectedRows Found = inspectRows(Loop, Inputs.data(), Index.size(), 1e18);
   ASSERT_FALSE(Found.Table->Contents.empty());
   const auto IsRecalled = [&](const std::function<void(RowGrounds &)> &Forge) {
     RowGrounds G;
     G.Extents = Found.Table->Extents;
     G.Contents = Found.Table->Contents;
     Forge(G);
-    return recallGrounds(Site, Inputs.data(), Index.size(), G, WatchCopies::OfAll);
+    return recallGrounds(Loop, Inputs.data(), Index.size(), G, WatchCopies::OfAll);
   };
   EXPECT_TRUE(IsRecalled([](RowGrounds &) {}));
   const std::pair<const char *, std::function<void(RowGrounds &)>> Cases[] = {
@@ -375,7 +375,7 @@ TEST_F(PersistentPlansTest, HaveGroundsOfThisLoop) {
 TEST_F(PersistentPlansTest, ForThreadsAreOthers) {
   walk();
   forgetRows(this);
-  Site.is_parallel = 1;
+  Loop.is_parallel = 1;
   nextRun();
   walk();
   EXPECT_EQ(Folder.plans(), 2U);
@@ -384,7 +384,7 @@ TEST_F(PersistentPlansTest, ForThreadsAreOthers) {
     if (PlanFolder::isPlan(Each) && Folder.Store->find({Each.Description.Key}, Found)) {
       const bool IsParallel = Each.Description.Key.find("parallel") != std::string::npos;
       const auto Inputs = inputs(Y);
-      EXPECT_EQ(decodeTable(Site, Inputs.data(), grounds(), Found.Object) != nullptr, IsParallel);
+      EXPECT_EQ(decodeTable(Loop, Inputs.data(), grounds(), Found.Object) != nullptr, IsParallel);
     }
 }
 

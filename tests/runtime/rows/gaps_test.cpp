@@ -44,16 +44,16 @@ struct RowGaps : RowTables {
   ~RowGaps() override { munmap(Memory, 3 * Part); }
   void begin() {
     forgetRows(this);
-    Site.inspect = &inspectBothSides;
+    Loop.inspect = &inspectBothSides;
     FarRow = 0;
-    ownRows(this, &Site);
+    ownRows(this, &Loop);
   }
   bool callHere() {
     auto Inputs = inputs(Y);
     Inputs[0] = reinterpret_cast<uint64_t>(Memory);
-    const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Index.size());
+    const specrt_rows_table *Table = beginRows(&Loop, Inputs.data(), Index.size());
     if (Table)
-      endRows(&Site, Table);
+      endRows(&Loop, Table);
     return Table != nullptr;
   }
   char *Memory;
@@ -91,7 +91,7 @@ TEST_F(RowGaps, NotesLieOnAllPages) {
   Entry = {SPECRT_ROW_SOURCE, SPECRT_ROW_CONTROL, 0, 0, 0, 0};
   for (const uint64_t Hole : {uint64_t{0}, uint64_t{2000}, uint64_t{2 * Part}}) {
     begin();
-    Site.inspect = &inspectNotes;
+    Loop.inspect = &inspectNotes;
     FarRow = Hole;
     EXPECT_EQ(callHere(), Hole < Part) << Hole;
     EXPECT_EQ(std::string_view(figures().Problem), Hole < Part ? "" : words(Reason::RowsReadAfar));

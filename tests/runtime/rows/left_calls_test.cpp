@@ -53,8 +53,8 @@ TEST_F(LeftCalls, AreNotTheLastOnesWithATable) {
     if (sigsetjmp(Outside, 1) == 0) {
       MayJump = 1;
       while (true)
-        if (const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Index.size()))
-          endRows(&Site, Table);
+        if (const specrt_rows_table *Table = beginRows(&Loop, Inputs.data(), Index.size()))
+          endRows(&Loop, Table);
     }
   }
   setitimer(ITIMER_REAL, &Never, nullptr);
@@ -65,8 +65,8 @@ TEST_F(LeftCalls, AreNotTheLastOnesWithATable) {
 
 /// Children are forked while another thread of the parent walks the rows that they ask for.
 TEST_F(LeftCalls, OfTheParentDoNotKeepAChildFromWalking) {
-  Site.digest[0] = 7;
-  specrt_rows_site Other = Site;
+  Loop.digest[0] = 7;
+  specrt_sparse_loop Other = Loop;
   ownRows(&Other, &Other);
   setRows(20000);
   std::atomic<bool> IsOver{false};

@@ -56,7 +56,7 @@ struct RowTables : testing::Test {
     NsPerRow = RowsWalked = 0;
     EntriesPerRow = 1;
     std::iota(Index.begin(), Index.end(), 0);
-    ownRows(this, &Site);
+    ownRows(this, &Loop);
   }
   ~RowTables() override { forgetRows(this); }
 
@@ -67,18 +67,18 @@ struct RowTables : testing::Test {
   /// One call. Does it get a table, and is it one of all rows?
   bool call(std::vector<double> &Result) {
     const auto Inputs = inputs(Result);
-    const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Index.size());
+    const specrt_rows_table *Table = beginRows(&Loop, Inputs.data(), Index.size());
     if (!Table)
       return false;
     int64_t Rows = 0;
     for (uint64_t I = 0; I < Table->num_segments; ++I)
       Rows += Table->segments[I].count;
     EXPECT_EQ(Rows, static_cast<int64_t>(Index.size()));
-    endRows(&Site, Table);
+    endRows(&Loop, Table);
     return true;
   }
   bool call() { return call(Y); }
-  RowFigures figures() const { return rowFigures(&Site); }
+  RowFigures figures() const { return rowFigures(&Loop); }
 
   void setRows(size_t Rows) {
     Index.resize(Rows);
@@ -88,8 +88,8 @@ struct RowTables : testing::Test {
   }
   /// Every row waits for another, and threads share them.
   void shareRows(size_t Rows = 60000) {
-    Site.is_parallel = 1;
-    Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
+    Loop.is_parallel = 1;
+    Loop.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
     Period = Rows / 6;
     setRows(Rows);
   }
@@ -101,25 +101,25 @@ struct RowTables : testing::Test {
   specrt_rows_base Bases[3] = {
       {0, SPECRT_ROWS_DECIDES}, {1, SPECRT_ROWS_READ}, {2, SPECRT_ROWS_WRITTEN}};
   uint8_t Deciding[4] = {1, 0, 0, 1};
-  specrt_rows_site Site = {.state = nullptr,
-                           .inspect = &inspect,
-                           .bases = Bases,
-                           .classes = &Class,
-                           .deciding = Deciding,
-                           .num_inputs = 4,
-                           .num_bases = 3,
-                           .num_classes = 1,
-                           .is_parallel = 0,
-                           .may_depend = 0,
-                           .num_carried = 0,
-                           .may_share = 1,
-                           .is_linear = 0,
-                           .has_addresses = 0,
-                           .places = SPECRT_ROWS_ANYWHERE,
-                           .unrolled = nullptr,
-                           .next = nullptr,
-                           .fused = nullptr,
-                           .digest = {0, 0}};
+  specrt_sparse_loop Loop = {.state = nullptr,
+                             .inspect = &inspect,
+                             .bases = Bases,
+                             .classes = &Class,
+                             .deciding = Deciding,
+                             .num_inputs = 4,
+                             .num_bases = 3,
+                             .num_classes = 1,
+                             .is_parallel = 0,
+                             .may_depend = 0,
+                             .num_carried = 0,
+                             .may_share = 1,
+                             .is_linear = 0,
+                             .has_addresses = 0,
+                             .places = SPECRT_ROWS_ANYWHERE,
+                             .unrolled = nullptr,
+                             .next = nullptr,
+                             .fused = nullptr,
+                             .digest = {0, 0}};
 };
 
 } // namespace specrt

@@ -34,7 +34,7 @@ TEST_F(RowTables, AreUsedAgain) {
 TEST_F(RowTables, ArePartOfThePage) {
   Index[500] = 3;
   EXPECT_TRUE(call());
-  const nlohmann::json Pictures = rowsJson(&Site)["pictures"];
+  const nlohmann::json Pictures = rowsJson(&Loop)["pictures"];
   ASSERT_EQ(Pictures.size(), 1U);
   const nlohmann::json &P = Pictures[0];
   EXPECT_EQ(P["width"], 200);
@@ -46,31 +46,31 @@ TEST_F(RowTables, ArePartOfThePage) {
 }
 
 TEST_F(RowTables, CountAsLossesUntilTheyGain) {
-  EXPECT_EQ(walkedNs(&Site), 0);
+  EXPECT_EQ(walkedNs(&Loop), 0);
   EXPECT_TRUE(call());
-  const double Ns = walkedNs(&Site);
+  const double Ns = walkedNs(&Loop);
   EXPECT_GT(Ns, 0);
   EXPECT_TRUE(call());
-  EXPECT_EQ(walkedNs(&Site), Ns);
+  EXPECT_EQ(walkedNs(&Loop), Ns);
 }
 
 TEST_F(RowTables, ArePutOffWhileTheyAreNotAffordable) {
-  limitWalks(&Site, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/1e9, /*LostNs=*/1e15));
+  limitWalks(&Loop, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/1e9, /*LostNs=*/1e15));
   isPutOff() = false;
   EXPECT_FALSE(call());
   EXPECT_TRUE(isPutOff());
   EXPECT_EQ(figures().Inspections, 0U);
   const auto Enough = std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/1e12, /*LostNs=*/0);
-  limitWalks(&Site, Enough);
+  limitWalks(&Loop, Enough);
   const double Before = Enough->leftNs();
   isPutOff() = false;
   EXPECT_TRUE(call());
   EXPECT_FALSE(isPutOff());
   EXPECT_LT(Enough->leftNs(), Before);
   // What is there needs none.
-  limitWalks(&Site, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/1e15));
+  limitWalks(&Loop, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/1e15));
   EXPECT_TRUE(call());
-  limitWalks(&Site, nullptr);
+  limitWalks(&Loop, nullptr);
   Index[500] = 3;
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Inspections, 2U);
@@ -80,7 +80,7 @@ TEST_F(RowTables, AreGivenUpWhenTheFirstRowsSayThatTheyTakeTooLong) {
   NsPerRow = 2000;
   setRows(1'000'000);
   const auto Little = std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/0);
-  limitWalks(&Site, Little);
+  limitWalks(&Loop, Little);
   isPutOff() = false;
   EXPECT_FALSE(call());
   EXPECT_TRUE(isPutOff());
@@ -89,7 +89,7 @@ TEST_F(RowTables, AreGivenUpWhenTheFirstRowsSayThatTheyTakeTooLong) {
   EXPECT_FALSE(call());
   EXPECT_EQ(figures().Inspections, 1U);
   // Without a budget no walk takes longer than LongestWalkNs.
-  limitWalks(&Site, nullptr);
+  limitWalks(&Loop, nullptr);
   RowsWalked = 0;
   EXPECT_FALSE(call());
   EXPECT_EQ(RowsWalked, 0U);
@@ -100,7 +100,7 @@ TEST_F(RowTables, AreGivenUpSoonWhereRowsAreLong) {
   NsPerRow = 100'000;
   EntriesPerRow = 10'000;
   setRows(10'000);
-  limitWalks(&Site, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/0));
+  limitWalks(&Loop, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/0));
   EXPECT_FALSE(call());
   EXPECT_LT(RowsWalked, 30U) << "they take 3 ms, and all take 1 s";
 }
@@ -161,14 +161,14 @@ TEST_F(RowTables, AreNotMadeForRowsThatWriteWhatOthersWrite) {
 }
 
 TEST_F(RowTables, SayThatRowsFollowOneAnother) {
-  Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
+  Loop.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
   WriteStride = 4;
   EXPECT_FALSE(call());
   EXPECT_FALSE(call());
   EXPECT_EQ(figures().Inspections, 1U);
   EXPECT_EQ(figures().Problem, "each row waits for the one before it");
-  EXPECT_EQ(rowsJson(&Site)["problem"], "each row waits for the one before it");
-  EXPECT_NE(rowsJson(&Site)["advice"], "");
+  EXPECT_EQ(rowsJson(&Loop)["problem"], "each row waits for the one before it");
+  EXPECT_NE(rowsJson(&Loop)["advice"], "");
   WriteStride = 8; // another matrix
   Index[0] = 5;
   EXPECT_TRUE(call());
@@ -177,17 +177,17 @@ TEST_F(RowTables, SayThatRowsFollowOneAnother) {
 TEST_F(RowTables, ListRowsThatWaitForRows) {
   Period = 100;
   for (uint32_t Width : {SPECRT_ROWS_LISTED_IN_32_BITS, SPECRT_ROWS_LISTED_IN_64_BITS}) {
-    Site.may_depend = Width;
+    Loop.may_depend = Width;
     forgetRows(this);
-    ownRows(this, &Site);
+    ownRows(this, &Loop);
     const auto Inputs = inputs(Y);
-    const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Index.size());
+    const specrt_rows_table *Table = beginRows(&Loop, Inputs.data(), Index.size());
     ASSERT_NE(Table, nullptr);
     EXPECT_EQ(Table->share, nullptr);
     std::vector<bool> Done(Index.size());
     for (uint64_t I = 0; I < Table->num_segments; ++I) {
       const specrt_rows_segment &S = Table->segments[I];
-      EXPECT_EQ(S.class_number, Site.num_classes); // as rows of the first class, but listed
+      EXPECT_EQ(S.class_number, Loop.num_classes); // as rows of the first class, but listed
       for (int64_t K = 0; K < S.count; ++K) {
         const size_t Row = Width == SPECRT_ROWS_LISTED_IN_32_BITS
                                ? reinterpret_cast<const uint32_t *>(S.origins)[K]
@@ -197,7 +197,7 @@ TEST_F(RowTables, ListRowsThatWaitForRows) {
         Done[Row] = true;
       }
     }
-    endRows(&Site, Table);
+    endRows(&Loop, Table);
     EXPECT_EQ(figures().Levels, 10U);
   }
 }
@@ -227,14 +227,14 @@ void inspectMixed(const uint64_t *Inputs, specrt_row_trace *Into) {
 }
 
 TEST_F(RowTables, AreNotMadeWhereProcessorsNeedNone) {
-  Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
-  Site.inspect = inspectMixed;
+  Loop.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
+  Loop.inspect = inspectMixed;
   setRows(100000);
   RowsShown = 0;
   EXPECT_FALSE(call());
   EXPECT_LT(RowsShown, 10000U);
   EXPECT_EQ(figures().Problem, "rows seldom wait for those just before them");
-  EXPECT_NE(rowsJson(&Site)["advice"], "");
+  EXPECT_NE(rowsJson(&Loop)["advice"], "");
 }
 
 TEST_F(RowTables, AreNotMadeForScatteredIndices) {
@@ -281,7 +281,7 @@ TEST_F(RowTables, AreTriedLessAndLessOften) {
 
 /// A loop within another one begins with other inputs each time.
 TEST_F(RowTables, AreNotMadeForEverWhereNoneIsWorthIt) {
-  Site.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
+  Loop.may_depend = SPECRT_ROWS_LISTED_IN_32_BITS;
   WriteStride = 4;
   constexpr uint64_t Calls = 100'000;
   for (uint64_t I = 0; I < Calls; ++I) {
@@ -302,7 +302,7 @@ TEST_F(RowTables, AreNotWorthItWithoutClasses) {
 }
 
 TEST_F(RowTables, AreCutForThreads) {
-  Site.is_parallel = 1;
+  Loop.is_parallel = 1;
   setRows(5000);
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Segments, 5U);
@@ -322,10 +322,10 @@ TEST_F(RowTables, AreNotMadeForEverWhereIndicesAlwaysChange) {
 TEST_F(RowTables, AreForgotten) {
   EXPECT_TRUE(call());
   forgetRows(this);
-  EXPECT_EQ(Site.state, nullptr);
+  EXPECT_EQ(Loop.state, nullptr);
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Inspections, 1U);
-  ownRows(this, &Site);
+  ownRows(this, &Loop);
 }
 
 /// What handlers of SIGUSR1 do for the time of a test.
@@ -370,7 +370,7 @@ TEST_F(RowTables, AreMadeWhereSignalsThatNobodyHandlesAreBlocked) {
 TEST_F(RowTables, SignalsWaitUntilRowsAreWalked) {
   static bool IsWalking, CameWhileWalking;
   HandledSignal Handled([](int) { CameWhileWalking = IsWalking; });
-  Site.inspect = [](const uint64_t *Inputs, specrt_row_trace *Into) {
+  Loop.inspect = [](const uint64_t *Inputs, specrt_row_trace *Into) {
     IsWalking = true;
     raise(SIGUSR1);
     inspect(Inputs, Into);
@@ -382,7 +382,7 @@ TEST_F(RowTables, SignalsWaitUntilRowsAreWalked) {
 }
 
 TEST_F(RowTables, CancellationWaitsUntilRowsAreWalked) {
-  Site.inspect = [](const uint64_t *Inputs, specrt_row_trace *Into) {
+  Loop.inspect = [](const uint64_t *Inputs, specrt_row_trace *Into) {
     pthread_cancel(pthread_self());
     inspect(Inputs, Into);
   };
@@ -406,9 +406,9 @@ TEST_F(RowTables, CancellationWaitsUntilRowsAreFound) {
   GTEST_SKIP() << "its own code may not be left at any instruction either";
 #endif
   const auto Inputs = inputs(Y);
-  static specrt_rows_site *Of;
+  static specrt_sparse_loop *Of;
   static const uint64_t *With;
-  Of = &Site;
+  Of = &Loop;
   With = Inputs.data();
   for (unsigned Round = 0; Round < 300; ++Round) {
     pthread_t Thread;
@@ -429,7 +429,7 @@ TEST_F(RowTables, CancellationWaitsUntilRowsAreFound) {
 }
 
 TEST_F(RowTables, LeaveErrnoAlone) {
-  Site.inspect = [](const uint64_t *Inputs, specrt_row_trace *Into) {
+  Loop.inspect = [](const uint64_t *Inputs, specrt_row_trace *Into) {
     errno = ENOMEM;
     inspect(Inputs, Into);
   };
@@ -451,6 +451,6 @@ TEST_F(RowTables, AreSharedByThreads) {
   EXPECT_EQ(figures().Inspections, 1U);
 }
 
-TEST_F(RowTables, AreAskedForWithoutRows) { EXPECT_EQ(beginRows(&Site, nullptr, 0), nullptr); }
+TEST_F(RowTables, AreAskedForWithoutRows) { EXPECT_EQ(beginRows(&Loop, nullptr, 0), nullptr); }
 
 } // namespace

@@ -10,14 +10,14 @@ namespace specrt {
 namespace {
 
 /// Classes of two entries, of which code that has patterns is given the second one.
-struct Site {
+struct TestLoop {
   std::array<specrt_row_entry, 2> Entries = {
       specrt_row_entry{SPECRT_ROW_VALUE, SPECRT_ROW_AFFINE, 1, 0, 0, 0},
       specrt_row_entry{SPECRT_ROW_VALUE, SPECRT_ROW_AFFINE, 1, SPECRT_ROW_GIVEN, 0, 0}};
   std::array<specrt_row_class, 2> Classes{};
-  specrt_rows_site Plain{};
+  specrt_sparse_loop Plain{};
 
-  explicit Site(uint32_t Dependence) {
+  explicit TestLoop(uint32_t Dependence) {
     for (specrt_row_class &Class : Classes) {
       Class.entries = Entries.data();
       Class.num_entries = 2;
@@ -43,7 +43,7 @@ struct Site {
 using Rows = std::tuple<uint64_t, uint64_t, uint64_t>;
 
 TEST(SegmentRowsTest, OneAfterTheOther) {
-  const Site S(SPECRT_ROWS_INDEPENDENT);
+  const TestLoop S(SPECRT_ROWS_INDEPENDENT);
   EXPECT_EQ(S.rows(SPECRT_ROWS_REST, 7, 5), Rows(7, 12, 5));
   EXPECT_EQ(S.rows(1, 7, 5), Rows(7, 20, 5)) << "every third row";
   EXPECT_EQ(S.rows(3 * 2 + 1, 7, 5), Rows(7, 22, 15)) << "blocks of three";
@@ -54,13 +54,13 @@ TEST(SegmentRowsTest, Listed) {
   const int64_t Wide[] = {9, 1000, 4, 2000, 30, 3000};
   const uint32_t Narrow[] = {9, 1000, 4, 2000, 30, 3000};
   for (const uint32_t Number : {SPECRT_ROWS_LISTED_REST, 2u, 3u}) {
-    EXPECT_EQ(Site(SPECRT_ROWS_LISTED_IN_64_BITS).rows(Number, 0, 3, Wide), Rows(4, 31, 3));
-    EXPECT_EQ(Site(SPECRT_ROWS_LISTED_IN_32_BITS).rows(Number, 0, 3, Narrow), Rows(4, 31, 3));
+    EXPECT_EQ(TestLoop(SPECRT_ROWS_LISTED_IN_64_BITS).rows(Number, 0, 3, Wide), Rows(4, 31, 3));
+    EXPECT_EQ(TestLoop(SPECRT_ROWS_LISTED_IN_32_BITS).rows(Number, 0, 3, Narrow), Rows(4, 31, 3));
   }
 }
 
 TEST(SegmentRowsTest, InLanes) {
-  const Site S(SPECRT_ROWS_LISTED_IN_64_BITS);
+  const TestLoop S(SPECRT_ROWS_LISTED_IN_64_BITS);
   std::array<int64_t, 3 * SPECRT_ROWS_LANES> Lanes{};
   for (size_t Lane = 0; Lane < SPECRT_ROWS_LANES; ++Lane)
     Lanes[3 * Lane] = static_cast<int64_t>(100 - 10 * Lane); // and its trace

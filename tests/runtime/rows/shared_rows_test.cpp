@@ -64,9 +64,9 @@ TEST_F(RowTables, AreSharedInOrder) {
   const size_t Size = Index.size();
   for (int Call = 0; Call < 20; ++Call) {
     const auto Inputs = inputs(Y);
-    const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Size);
+    const specrt_rows_table *Table = beginRows(&Loop, Inputs.data(), Size);
     ASSERT_NE(Table, nullptr) << figures().Problem;
-    EXPECT_EQ(beginRows(&Site, Inputs.data(), Size), nullptr) << "one call at a time";
+    EXPECT_EQ(beginRows(&Loop, Inputs.data(), Size), nullptr) << "one call at a time";
     SharedRows Rows{Table, std::vector<std::atomic<int>>(Size)};
     std::vector<std::thread> Threads;
     for (int I = 0; I < 3; ++I)
@@ -75,7 +75,7 @@ TEST_F(RowTables, AreSharedInOrder) {
       T.join();
     EXPECT_EQ(Rows.TooEarly, 0);
     EXPECT_EQ(std::count(Rows.Done.begin(), Rows.Done.end(), 1), Size);
-    endRows(&Site, Table);
+    endRows(&Loop, Table);
   }
 }
 
@@ -100,7 +100,7 @@ double cpuMs() {
 TEST_F(RowTables, AnUrgentThreadSleepsWhileItWaits) {
   shareRows();
   const auto Inputs = inputs(Y);
-  const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Index.size());
+  const specrt_rows_table *Table = beginRows(&Loop, Inputs.data(), Index.size());
   ASSERT_NE(Table, nullptr) << figures().Problem;
   static std::atomic<bool> IsBegun, IsWaiting;
   IsBegun = IsWaiting = false;
@@ -129,7 +129,7 @@ TEST_F(RowTables, AnUrgentThreadSleepsWhileItWaits) {
   });
   Usual.join();
   Urgent.join();
-  endRows(&Site, Table);
+  endRows(&Loop, Table);
   if (!MayBeUrgent)
     GTEST_SKIP() << "threads may not be urgent here";
   EXPECT_LT(UrgentMs, 200);
@@ -146,14 +146,14 @@ TEST_F(RowTables, NothingIsThrownWhereMemoryEnds) {
     for (int64_t Some = 0; Failed; Some += 1 + Some / 16) {
       ASSERT_LT(Some, 10000);
       forgetRows(this);
-      ownRows(this, &Site);
+      ownRows(this, &Loop);
       const auto Inputs = inputs(Y);
       AllocationsLeft = Some;
-      const specrt_rows_table *Table = beginRows(&Site, Inputs.data(), Index.size());
+      const specrt_rows_table *Table = beginRows(&Loop, Inputs.data(), Index.size());
       Failed = AllocationsLeft == 0;
       AllocationsLeft = -1;
       if (Table)
-        endRows(&Site, Table);
+        endRows(&Loop, Table);
       ASSERT_TRUE(call()) << Some << " allocations: " << figures().Problem;
     }
   }

@@ -13,32 +13,32 @@ using namespace specrt;
 
 namespace {
 
-/// Another site with the same loop.
+/// Another record of the same loop.
 struct SharedWalks : RowTables {
   SharedWalks() {
     forgetRows(this);
-    Site.digest[0] = 7;
-    copySite();
+    Loop.digest[0] = 7;
+    copyLoop();
   }
   ~SharedWalks() override { forgetRows(&Other); }
 
-  void copySite() {
+  void copyLoop() {
     forgetRows(this);
     forgetRows(&Other);
-    Other = Site;
-    ownRows(this, &Site);
+    Other = Loop;
+    ownRows(this, &Loop);
     ownRows(&Other, &Other);
   }
   bool callOther(std::vector<double> &Result) {
-    std::swap(Site, Other);
+    std::swap(Loop, Other);
     const bool HasTable = call(Result);
-    std::swap(Site, Other);
+    std::swap(Loop, Other);
     return HasTable;
   }
   bool callOther() { return callOther(Y); }
   RowFigures others() const { return rowFigures(&Other); }
 
-  specrt_rows_site Other = Site;
+  specrt_sparse_loop Other = Loop;
 };
 
 TEST_F(SharedWalks, ATableServesBoth) {
@@ -55,10 +55,10 @@ TEST_F(SharedWalks, ATableServesBoth) {
 
 TEST_F(SharedWalks, AWalkServesThreadsToo) {
   for (const bool Waits : {false, true}) {
-    Site.may_depend = Waits ? SPECRT_ROWS_LISTED_IN_32_BITS : SPECRT_ROWS_INDEPENDENT;
+    Loop.may_depend = Waits ? SPECRT_ROWS_LISTED_IN_32_BITS : SPECRT_ROWS_INDEPENDENT;
     Period = Waits ? 10000 : UINT64_MAX;
     setRows(Waits ? 60000 : 5000);
-    copySite();
+    copyLoop();
     Other.is_parallel = 1;
     EXPECT_TRUE(call());
     EXPECT_TRUE(callOther());
@@ -122,7 +122,7 @@ TEST_F(SharedWalks, FewAreKept) {
 }
 
 TEST_F(SharedWalks, WhoWasNotCountedIsNotTakenAway) {
-  specrt_rows_site Unknown = Site;
+  specrt_sparse_loop Unknown = Loop;
   removeSharer(Unknown);
   removeSharer(Unknown);
   addSharer(Other); // once more

@@ -27,11 +27,11 @@ struct CountedRegion : specrt_region {
 /// trial took.
 template <typename Sizes> int playWithRows(Sizes SizeOf, double SmallShare, int PutOff) {
   const CountedRegion R;
-  specrt_rows_site Site{};
+  specrt_sparse_loop SparseLoop{};
   auto T = std::make_unique<Trial>();
   for (int I = 0; I < 2; ++I)
     T->Candidates.push_back(std::make_unique<Candidate>());
-  T->Candidates[1]->Rows = &Site;
+  T->Candidates[1]->Rows = &SparseLoop;
   T->Described = &R;
   planSamples(*T, 1e-4, /*Varying=*/true);
   for (int Call = 0; Call < 100000; ++Call) {

@@ -1,7 +1,7 @@
-//===- runtime/rows/site_state.h - the state of one row loop --------------===//
+//===- runtime/rows/sparse_loop_state.h - the state of one row loop -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_RUNTIME_ROWS_SITE_STATE_H
-#define SPECRT_RUNTIME_ROWS_SITE_STATE_H
+#ifndef SPECRT_RUNTIME_ROWS_SPARSE_LOOP_STATE_H
+#define SPECRT_RUNTIME_ROWS_SPARSE_LOOP_STATE_H
 
 #include "runtime/base/brief_lock.h"
 #include "runtime/rows/row_table.h"
@@ -23,11 +23,11 @@ struct Era {
 inline constexpr uint64_t PatienceNs = 1'000'000'000;
 
 /// The state of a row loop in one version.
-struct SiteState {
-  explicit SiteState(const Era *In);
+struct SparseLoopState {
+  explicit SparseLoopState(const Era *In);
 
   const Era *const In;
-  std::unique_ptr<SiteState> Before; ///< the parent's, or one whose lock was lost; or null
+  std::unique_ptr<SparseLoopState> Before; ///< the parent's, or one whose lock was lost; or null
   std::atomic<bool> IsLost{false};
   LosableLock Lock;
   std::vector<std::shared_ptr<RowTable>> Tables; ///< most recently used first
@@ -43,7 +43,7 @@ struct SiteState {
   RowFigures Seen;
 
   /// Returns the table for such a call and moves it to the front; null if there is none.
-  RowTable *find(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows);
+  RowTable *find(const specrt_sparse_loop &Loop, const uint64_t *Inputs, uint64_t Rows);
   void drop(const RowTable *T);
   void freeOld() {
     std::erase_if(Old, [](const auto &T) { return T->Users.load() == 0; });
@@ -75,7 +75,7 @@ private:
 /// Holds the lock of a loop's state, or fails: then the call runs the original loop.
 class Hold {
 public:
-  explicit Hold(SiteState &S, uint64_t PatienceNs = 0) : Guard(S.Lock, PatienceNs) {
+  explicit Hold(SparseLoopState &S, uint64_t PatienceNs = 0) : Guard(S.Lock, PatienceNs) {
     if (!Guard && S.Lock.isLost())
       S.IsLost = true;
   }
@@ -92,14 +92,14 @@ struct FusedState {
   std::atomic<const char *> Problem{nullptr}; ///< why there is none: words of a Reason
 };
 /// Returns null if the loop is not the first of two, or there is no state yet.
-FusedState *fusedStateOf(const specrt_rows_site &Site);
+FusedState *fusedStateOf(const specrt_sparse_loop &Loop);
 
 /// Returns null if there is no usable state.
-SiteState *stateOf(const specrt_rows_site &Site);
+SparseLoopState *stateOf(const specrt_sparse_loop &Loop);
 /// Creates the state. May throw std::bad_alloc.
-SiteState *createState(specrt_rows_site &Site);
+SparseLoopState *createState(specrt_sparse_loop &Loop);
 /// Frees the state, and that of fused loops of which this is the first. Neither may be in use.
-void forgetState(specrt_rows_site &Site);
+void forgetState(specrt_sparse_loop &Loop);
 
 } // namespace specrt
 

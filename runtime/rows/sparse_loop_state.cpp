@@ -1,6 +1,6 @@
-//===- runtime/rows/site_state.cpp - the state of one row loop ------------===//
+//===- runtime/rows/sparse_loop_state.cpp - the state of one row loop -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/rows/site_state.h"
+#include "runtime/rows/sparse_loop_state.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/expenses.h"
 #include "support/per_process.h"
@@ -27,25 +27,26 @@ constexpr unsigned MaxNotWorthIt = 4;
 
 constinit PerProcess<Era> TheEra;
 
-SiteState *anyStateOf(const specrt_rows_site &Site) {
-  return static_cast<SiteState *>(
-      __atomic_load_n(&const_cast<specrt_rows_site &>(Site).state, __ATOMIC_ACQUIRE));
+SparseLoopState *anyStateOf(const specrt_sparse_loop &Loop) {
+  return static_cast<SparseLoopState *>(
+      __atomic_load_n(&const_cast<specrt_sparse_loop &>(Loop).state, __ATOMIC_ACQUIRE));
 }
 
 } // namespace
 
-SiteState::SiteState(const Era *In) : In(In), CreditNs(FirstCreditNs) {}
+SparseLoopState::SparseLoopState(const Era *In) : In(In), CreditNs(FirstCreditNs) {}
 
-RowTable *SiteState::find(const specrt_rows_site &Site, const uint64_t *Inputs, uint64_t Rows) {
+RowTable *SparseLoopState::find(const specrt_sparse_loop &Loop, const uint64_t *Inputs,
+                                uint64_t Rows) {
   const auto Found = std::find_if(Tables.begin(), Tables.end(),
-                                  [&](const auto &T) { return T->isFor(Site, Inputs, Rows); });
+                                  [&](const auto &T) { return T->isFor(Loop, Inputs, Rows); });
   if (Found == Tables.end())
     return nullptr;
   std::rotate(Tables.begin(), Found, Found + 1);
   return Tables.front().get();
 }
 
-void SiteState::drop(const RowTable *T) {
+void SparseLoopState::drop(const RowTable *T) {
   const auto Found = std::find_if(Tables.begin(), Tables.end(),
                                   [&](const auto &Other) { return Other.get() == T; });
   if (Found == Tables.end())
@@ -54,7 +55,7 @@ void SiteState::drop(const RowTable *T) {
   Tables.erase(Found);
 }
 
-void SiteState::refuse() {
+void SparseLoopState::refuse() {
   ++Seen.Refused;
   const uint64_t Now = ticks();
   if (LastRefusal != 0)
@@ -62,20 +63,20 @@ void SiteState::refuse() {
   LastRefusal = Now;
 }
 
-bool SiteState::canPay(uint64_t Rows) const {
+bool SparseLoopState::canPay(uint64_t Rows) const {
   const double ExpectedNs = ExpectedNsPerRow * static_cast<double>(Rows);
   const bool IsAffordable = mostNs() > ExpectedNs;
   return Budget ? IsAffordable
                 : CreditNs >= LastCostNs && (IsAffordable || CreditNs >= ExpectedNs / Doubt);
 }
 
-double SiteState::mostNs() const {
+double SparseLoopState::mostNs() const {
   if (Budget)
     return std::min(Budget->leftNs(), LongestWalkNs);
   return std::clamp(expenses().leftNs(monotonicNs(), PromisingShare), MaxWalkNs, LongestWalkNs);
 }
 
-void SiteState::pay(double Ns, const InspectedRows &For, uint64_t Rows) {
+void SparseLoopState::pay(double Ns, const InspectedRows &For, uint64_t Rows) {
   LastCostNs = Ns;
   CreditNs -= Ns;
   if (Budget)
@@ -93,7 +94,7 @@ void SiteState::pay(double Ns, const InspectedRows &For, uint64_t Rows) {
                std::ldexp(Ns, static_cast<int>(std::min(InVain++, MaxDoublings)));
 }
 
-void SiteState::spend(double Ns) {
+void SparseLoopState::spend(double Ns) {
   CreditNs -= Ns;
   Seen.InspectionMs += Ns * 1e-6;
   Seen.NextRunMs += Ns * 1e-6;
@@ -101,25 +102,25 @@ void SiteState::spend(double Ns) {
     Budget->spend(Ns);
 }
 
-void SiteState::earnWithTable(double Ns) { earn(Ns * ShareWith); }
-void SiteState::earn(double Ns) { CreditNs = std::min(MaxCreditNs, CreditNs + Ns); }
+void SparseLoopState::earnWithTable(double Ns) { earn(Ns * ShareWith); }
+void SparseLoopState::earn(double Ns) { CreditNs = std::min(MaxCreditNs, CreditNs + Ns); }
 
-SiteState *stateOf(const specrt_rows_site &Site) {
-  SiteState *Known = anyStateOf(Site);
+SparseLoopState *stateOf(const specrt_sparse_loop &Loop) {
+  SparseLoopState *Known = anyStateOf(Loop);
   return Known && Known->In == TheEra.known() && !Known->IsLost ? Known : nullptr;
 }
 
-SiteState *createState(specrt_rows_site &Site) {
+SparseLoopState *createState(specrt_sparse_loop &Loop) {
   while (true) {
-    if (SiteState *Known = stateOf(Site))
+    if (SparseLoopState *Known = stateOf(Loop))
       return Known;
     const Era *In = TheEra.get();
-    SiteState *Before = anyStateOf(Site);
+    SparseLoopState *Before = anyStateOf(Loop);
     if (Before && Before->In == In && !Before->IsLost)
       return Before;
-    auto *New = new SiteState(In);
+    auto *New = new SparseLoopState(In);
     void *Expected = Before;
-    if (__atomic_compare_exchange_n(&Site.state, &Expected, static_cast<void *>(New), false,
+    if (__atomic_compare_exchange_n(&Loop.state, &Expected, static_cast<void *>(New), false,
                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       New->Before.reset(Before);
       return New;
@@ -128,17 +129,18 @@ SiteState *createState(specrt_rows_site &Site) {
   }
 }
 
-void forgetState(specrt_rows_site &Site) {
-  delete static_cast<SiteState *>(__atomic_exchange_n(&Site.state, nullptr, __ATOMIC_ACQ_REL));
-  if (Site.fused && Site.fused->first == &Site)
+void forgetState(specrt_sparse_loop &Loop) {
+  delete static_cast<SparseLoopState *>(
+      __atomic_exchange_n(&Loop.state, nullptr, __ATOMIC_ACQ_REL));
+  if (Loop.fused && Loop.fused->first == &Loop)
     delete static_cast<FusedState *>(
-        __atomic_exchange_n(&Site.fused->state, nullptr, __ATOMIC_ACQ_REL));
+        __atomic_exchange_n(&Loop.fused->state, nullptr, __ATOMIC_ACQ_REL));
 }
 
-FusedState *fusedStateOf(const specrt_rows_site &Site) {
-  if (!Site.fused || Site.fused->first != &Site)
+FusedState *fusedStateOf(const specrt_sparse_loop &Loop) {
+  if (!Loop.fused || Loop.fused->first != &Loop)
     return nullptr;
-  return static_cast<FusedState *>(__atomic_load_n(&Site.fused->state, __ATOMIC_ACQUIRE));
+  return static_cast<FusedState *>(__atomic_load_n(&Loop.fused->state, __ATOMIC_ACQUIRE));
 }
 
 } // namespace specrt

@@ -1,6 +1,6 @@
-//===- specializer/sparse/site_digest.cpp - digests that identify equal row loops -===//
+//===- specializer/sparse/sparse_loop_digest.cpp - digests that identify equal row loops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/sparse/site_digest.h"
+#include "specializer/sparse/sparse_loop_digest.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstrTypes.h"
