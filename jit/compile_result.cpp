@@ -27,9 +27,10 @@ void CompileResult::addNote(const Note &Line) {
   Told.push_back({.code = Line.About, .reserved = 0, .text = keep(Line.Text)});
 }
 
-void CompileResult::setZeros(const ToldZeros &Told) {
-  View.zeros = {
-      .equations = keep(Told.Equations), .skips = keep(Told.Skips), .program = keep(Told.Program)};
+void CompileResult::setZeros(const SparsityReport &Report) {
+  View.zeros = {.equations = keep(Report.Equations),
+                .skips = keep(Report.Skips),
+                .program = keep(Report.Program)};
 }
 
 const specrt_jit_result *CompileResult::seal(const std::string &Error, double TotalMs) {

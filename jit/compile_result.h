@@ -6,7 +6,7 @@
 #include "guards/guard_list.h"
 #include "specializer/module/notes.h"
 #include "specializer/nest/model_nest.h"
-#include "specializer/nest/told_zeros.h"
+#include "specializer/nest/sparsity_report.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include <deque>
@@ -26,7 +26,7 @@ public:
   void addCause(const RejectionCause &Cause);
   void addNote(const Note &Line);
   void setLoops(ModelNest Told) { Loops = std::move(Told); }
-  void setZeros(const ToldZeros &Told);
+  void setZeros(const SparsityReport &Report);
   bool hasCandidates() const { return !Candidates.empty(); }
 
   /// Completes the plain result and returns it. With an \p Error other than "" it has no

@@ -338,14 +338,14 @@ void Specializer::describeLoops() {
   Passes.forget();
 }
 
-/// Describes the use of zeros (nest/told_zeros.h) if requested. Runs after all candidates exist,
-/// too.
+/// Describes the use of zeros (nest/sparsity_report.h) if requested. Runs after all candidates
+/// exist, too.
 void Specializer::describeZeros() {
   if (!Request.wants_zeros || !Request.zeros || Request.first_iteration || Budget.expired())
     return;
   Passes.forget();
   const std::unique_ptr<Module> Copy = CloneModule(*Base);
-  Result.Zeros = tellZeros(Request, regionFunction(*Copy, Region), Passes.functions());
+  Result.Zeros = reportSparsity(Request, regionFunction(*Copy, Region), Passes.functions());
   Passes.forget();
 }
 

@@ -14,7 +14,7 @@
 #include "specializer/module/dump.h"
 #include "specializer/module/notes.h"
 #include "specializer/nest/model_nest.h"
-#include "specializer/nest/told_zeros.h"
+#include "specializer/nest/sparsity_report.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specrt/jit_api.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -46,8 +46,8 @@ struct SpecializedRegion {
   unsigned NumCandidates = 0;
   std::vector<RejectionCause> Causes;
   Notes Told;
-  ModelNest Loops;                ///< if requested and there was time
-  std::optional<ToldZeros> Zeros; ///< likewise
+  ModelNest Loops;                     ///< if requested and there was time
+  std::optional<SparsityReport> Zeros; ///< likewise
 };
 
 /// Receives each candidate as soon as it is ready, so that earlier candidates remain if a later one

@@ -234,7 +234,7 @@ std::vector<uint32_t> DagScheduleSink::classesOfRows(const std::vector<uint64_t>
 InspectedRows DagScheduleSink::table(bool IsParallel) const {
   const RowSchedule S = scheduleRows(
       Order, KindOf, {.Threads = IsParallel ? threads() : 1}, Wavefronts.runs(),
-      2 * ByPattern.told() < Rows ? std::span<const uint16_t>() : ByPattern.patterns());
+      2 * ByPattern.numWithPattern() < Rows ? std::span<const uint16_t>() : ByPattern.patterns());
   auto T = std::make_shared<RowTable>();
   T->Levels = S.Levels;
   T->MergedLevels = S.Merged;

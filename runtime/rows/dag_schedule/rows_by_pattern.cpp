@@ -11,8 +11,8 @@ namespace {
 
 /// The limit of patterns; other rows are stored without one.
 constexpr size_t MaxPatterns = 256;
-/// If fewer than LeastTold of the first FirstRows rows have a pattern, later rows get none.
-constexpr uint64_t FirstRows = 4096, LeastTold = FirstRows / 4;
+/// If fewer than LeastWithPattern of the first FirstRows rows have a pattern, later rows get none.
+constexpr uint64_t FirstRows = 4096, LeastWithPattern = FirstRows / 4;
 
 size_t mixed(size_t Hash, uint64_t Number) {
   return (Hash ^ Number ^ Hash >> 29) * 0x9e3779b97f4a7c15;
@@ -88,7 +88,7 @@ uint16_t RowsByPattern::find(uint32_t Class, const int64_t *Trace, uint64_t Row)
 void RowsByPattern::row(uint32_t Like, const int64_t *Trace) {
   const auto Row = static_cast<uint64_t>(PatternOf.size());
   PatternOf.push_back(None);
-  if (Row > FirstRows && Told < LeastTold)
+  if (Row > FirstRows && NumWithPattern < LeastWithPattern)
     return;
   Given.resize(Given.size() + MostGiven);
   const uint32_t Class = Like < WhoseCode.size() ? WhoseCode[Like] : NoClass;
@@ -97,7 +97,7 @@ void RowsByPattern::row(uint32_t Like, const int64_t *Trace) {
   PatternOf.back() = find(Class, Trace, Row);
   if (PatternOf.back() == None)
     return;
-  ++Told;
+  ++NumWithPattern;
   for (size_t I = 0; I < PartsOf[Class].Given.size(); ++I)
     Given[Row * MostGiven + I] = Trace[PartsOf[Class].Given[I]];
 }

@@ -34,7 +34,7 @@ public:
   /// Returns the pattern of each row.
   std::span<const uint16_t> patterns() const { return PatternOf; }
   /// Returns the number of rows with a pattern.
-  uint64_t told() const { return Told; }
+  uint64_t numWithPattern() const { return NumWithPattern; }
   size_t bytes() const {
     return PatternOf.capacity() * sizeof(uint16_t) + Given.capacity() * sizeof(int64_t);
   }
@@ -81,7 +81,7 @@ private:
   size_t NextRecent = 0;           ///< index in Recent
   LargeVector<uint16_t> PatternOf; ///< by row
   LargeVector<int64_t> Given;      ///< MostGiven numbers for each row
-  uint64_t Told = 0;
+  uint64_t NumWithPattern = 0;
 };
 
 } // namespace specrt

@@ -1,4 +1,4 @@
-//===- tests/jit/rows/groups_test.cpp - rows told by patterns, bit for bit --------===//
+//===- tests/jit/rows/groups_test.cpp - rows given by patterns, bit for bit ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/jit/rows/kernel.h"
 #include "tests/jit/rows/regular_rows.h"

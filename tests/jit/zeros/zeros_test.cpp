@@ -72,8 +72,7 @@ Compiler &zerosCompiler() {
 }
 
 /// The candidate `zeros` of a function of kernels.c, or another one; \p Sparse: numbers of
-/// arguments. \p Candidate may be "": all of them,
-/// with what is told of zeros.
+/// arguments. \p Candidate may be "": all of them, with the sparsity report.
 class ZerosVersion {
 public:
   explicit ZerosVersion(const char *Kernel, std::vector<uint16_t> Sparse = {2},
@@ -103,7 +102,7 @@ public:
   ZerosVersion &operator=(const ZerosVersion &) = delete;
 
   bool exists() const { return Result->num_candidates == 1; }
-  const specrt_jit_zeros &told() const { return Result->zeros; }
+  const specrt_jit_zeros &report() const { return Result->zeros; }
   uint32_t array(uint32_t Access) const {
     return specrt_zeros_array(Region->region().bitcode_hash[0], Access);
   }
@@ -421,20 +420,20 @@ TEST(Zeros, BesideNumbersThatAreTooSmall) {
   EXPECT_TRUE(isSame(C, Expected));
 }
 
-TEST(Zeros, AreToldWhereTheyMatter) {
+TEST(Zeros, AreReportedWhereTheyMatter) {
   for (const char *Kernel : {"gemv", "gemm_middle", "gemm_inner", "syrk"}) {
     const ZerosVersion Version(Kernel, {2}, "");
     EXPECT_EQ(Version.problem(), "");
-    ASSERT_NE(Version.told().equations, nullptr) << Kernel;
-    const std::string Equations = Version.told().equations, Skips = Version.told().skips;
+    ASSERT_NE(Version.report().equations, nullptr) << Kernel;
+    const std::string Equations = Version.report().equations, Skips = Version.report().skips;
     EXPECT_NE(Equations.find("nonzero only where"), std::string::npos) << Kernel << Equations;
     EXPECT_NE(Skips.find("is zero, an iteration of loop"), std::string::npos) << Kernel << Skips;
-    EXPECT_NE(std::string(Version.told().program), "") << Kernel;
+    EXPECT_NE(std::string(Version.report().program), "") << Kernel;
   }
-  EXPECT_EQ(ZerosVersion("gemv").told().equations, nullptr) << "nobody asked";
+  EXPECT_EQ(ZerosVersion("gemv").report().equations, nullptr) << "nobody asked";
   const ZerosVersion Sweep("seidel", {2}, "");
-  ASSERT_NE(Sweep.told().equations, nullptr);
-  EXPECT_NE(std::string(Sweep.told().equations).find("nonzero only where"), std::string::npos);
+  ASSERT_NE(Sweep.report().equations, nullptr);
+  EXPECT_NE(std::string(Sweep.report().equations).find("nonzero only where"), std::string::npos);
 }
 
 TEST(Zeros, ListIsUsedAgainUntilTheArrayChanges) {

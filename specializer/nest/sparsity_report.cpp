@@ -1,6 +1,6 @@
-//===- specializer/nest/told_zeros.cpp - reports zeros of a region --------===//
+//===- specializer/nest/sparsity_report.cpp - reports zeros of a region ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/nest/told_zeros.h"
+#include "specializer/nest/sparsity_report.h"
 #include "guards/words.h"
 #include "specializer/module/naming.h"
 #include "specializer/sparse/conditions/statement_conditions.h"
@@ -99,9 +99,10 @@ std::string skipText(const DenseProgram &Program, const SkipTest &Test) {
 
 } // namespace
 
-ToldZeros tellZeros(const specrt_jit_request &Request, Function &F, FunctionAnalysisManager &FAM) {
+SparsityReport reportSparsity(const specrt_jit_request &Request, Function &F,
+                              FunctionAnalysisManager &FAM) {
   prepare(*Request.region, F);
-  ToldZeros Told;
+  SparsityReport Report;
   std::string Why = "its loops are not affine, or take isl too long";
   const std::vector<ScopEquations> Nests = equationsOfScops(F, FAM, MaxOperations);
   for (const ScopEquations &Nest : ArrayRef(Nests).take_front(MaxNests)) {
@@ -112,20 +113,20 @@ ToldZeros tellZeros(const specrt_jit_request &Request, Function &F, FunctionAnal
     const std::string Text = equationsText(Nest, MaxOperations);
     if (Text.empty())
       continue;
-    Told.Equations += (Told.Equations.empty() ? "" : "\n") + Text;
+    Report.Equations += (Report.Equations.empty() ? "" : "\n") + Text;
     for (const SkipTest &Test : skipTests(*Nest.Program, sparseArrays(*Nest.Program, F, Request)))
-      Told.Skips += skipText(*Nest.Program, Test);
+      Report.Skips += skipText(*Nest.Program, Test);
   }
   FAM.invalidate(F, PreservedAnalyses::none());
   const size_t Loops = FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder().size();
   if (Nests.size() == 1 && Nests[0].Program && numLoops(Nests[0].Program->Items) == Loops)
-    Told.Program = reportedProgram(*Nests[0].Program, F, *Request.region);
-  if (Told.Equations.empty())
-    Told.Equations = "No equations: " + Why + ".";
-  Told.Equations = shortened(Told.Equations);
-  if (!Told.Skips.empty())
-    Told.Skips = shortened(Told.Skips);
-  return Told;
+    Report.Program = reportedProgram(*Nests[0].Program, F, *Request.region);
+  if (Report.Equations.empty())
+    Report.Equations = "No equations: " + Why + ".";
+  Report.Equations = shortened(Report.Equations);
+  if (!Report.Skips.empty())
+    Report.Skips = shortened(Report.Skips);
+  return Report;
 }
 
 } // namespace specrt

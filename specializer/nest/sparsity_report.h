@@ -1,7 +1,7 @@
-//===- specializer/nest/told_zeros.h - reports zeros of a region ----------===//
+//===- specializer/nest/sparsity_report.h - reports zeros of a region -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_NEST_TOLD_ZEROS_H
-#define SPECRT_SPECIALIZER_NEST_TOLD_ZEROS_H
+#ifndef SPECRT_SPECIALIZER_NEST_SPARSITY_REPORT_H
+#define SPECRT_SPECIALIZER_NEST_SPARSITY_REPORT_H
 
 #include "specrt/jit_api.h"
 #include "llvm/IR/PassManager.h"
@@ -10,7 +10,7 @@
 namespace specrt {
 
 /// Lines for people, shortened if there are many. No decision depends on them.
-struct ToldZeros {
+struct SparsityReport {
   std::string Equations; ///< equationsText of its nests, or why there is none
   std::string Skips;     ///< which element's zero lets which loop skip iterations
   /// programText of its nest, with arrays named as in reports; "" if there are other loops beside
@@ -18,10 +18,10 @@ struct ToldZeros {
   std::string Program;
 };
 
-/// \p F, a copy of the region's function in canonical form, is changed into the form that Polly
-/// wants. isl may be interrupted, and has a small limit.
-ToldZeros tellZeros(const specrt_jit_request &Request, llvm::Function &F,
-                    llvm::FunctionAnalysisManager &FAM);
+/// Returns the report on \p F, a copy of the region's function in canonical form, which is changed
+/// into the form that Polly wants. isl may be interrupted, and has a small limit.
+SparsityReport reportSparsity(const specrt_jit_request &Request, llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
 
 } // namespace specrt
 
