@@ -13,7 +13,7 @@
 #include "specializer/polyhedral/model/reload_scalars.h"
 #include "specializer/polyhedral/model/row_marks.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
-#include "specializer/polyhedral/rows/row_arrays.h"
+#include "specializer/polyhedral/ragged/ragged_arrays.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -183,7 +183,7 @@ void Describer::describeModels() {
 ModelNest Describer::run() {
   if (!describeCode())
     return {};
-  writeByRows(F, FAM);
+  writeAsRagged(F, FAM);
   describeModels();
   return std::move(Result);
 }

@@ -15,7 +15,7 @@
 #include "specializer/polyhedral/model/reload_scalars.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "specializer/polyhedral/parallel_start.h"
-#include "specializer/polyhedral/rows/row_arrays.h"
+#include "specializer/polyhedral/ragged/ragged_arrays.h"
 #include "specializer/polyhedral/scop_codegen.h"
 #include "specializer/polyhedral/scop_pipeline.h"
 #include "llvm/ADT/PriorityWorklist.h"
@@ -90,7 +90,7 @@ private:
   const PolyhedralOptions &Options;
   PolyhedralResult Result;
   PollyOptionScope Scope;
-  SmallVector<RowArray, 2> Rows;
+  SmallVector<RaggedArray, 2> Ragged;
   std::vector<ModelledSubscript> Modelled;
   bool HasDeclined = false; ///< code generation changed the function and gave up
   /// The Scops that policies have tried, while no code was generated.
@@ -105,9 +105,9 @@ void FunctionPipeline::prepare() {
   if (reloadCarriedValues(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
                           FAM.getResult<AAManager>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
-  Rows = writeByRows(F, FAM);
-  for (const RowArray &Array : Rows)
-    for (const RowAccess &Row : Array.Accesses)
+  Ragged = writeAsRagged(F, FAM);
+  for (const RaggedArray &Array : Ragged)
+    for (const RaggedAccess &Row : Array.Accesses)
       if (const DILocation *At = Row.Access->getDebugLoc().get())
         Modelled.push_back({Array.Base->getName().str(), At->getFilename().str(), At->getLine()});
   auto &LI = FAM.getResult<LoopAnalysis>(F);
@@ -243,7 +243,7 @@ PolyhedralResult FunctionPipeline::run() {
     Outcome = transform();
   }
   FAM.invalidate(F, PreservedAnalyses::none());
-  Outcome.IsInvalid = !placeRows(F, FAM, Rows);
+  Outcome.IsInvalid = !restoreAddresses(F, FAM, Ragged);
   if (Outcome.NumGenerated) {
     Outcome.NumParallel = adoptParallelBodies(F);
     Outcome.Modelled = std::move(Modelled);

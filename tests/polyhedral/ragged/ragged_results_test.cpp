@@ -1,4 +1,4 @@
-//===- tests/polyhedral/rows/row_results_test.cpp - nests over rows, bit by bit ---------------===//
+//===- tests/polyhedral/ragged/ragged_results_test.cpp - nests over ragged arrays ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every policy on nests over packed triangles and the like, for several processors. Arrays end, or
@@ -34,9 +34,9 @@ protected:
 
   static PolyhedralResult check(const Sizes &S, const PolyhedralOptions &Options) {
     const char *Name = GetParam().Nest;
-    NestCompiler Compiler(SPECRT_ROWS_IR, Name);
+    NestCompiler Compiler(SPECRT_RAGGED_NESTS_IR, Name);
     PolyhedralResult Result = Compiler.specialize(S, Options);
-    Nest *Code = Compiler.compile(), *Original = originalNest(SPECRT_ROWS_IR, Name);
+    Nest *Code = Compiler.compile(), *Original = originalNest(SPECRT_RAGGED_NESTS_IR, Name);
     for (Side At : {Side::Begin, Side::End}) {
       Operands Expected = operands(S, At), Actual = operands(S, At);
       Expected.fill(Values::Ordinary);
@@ -74,7 +74,7 @@ TEST_P(RowResults, AreTheSameUnderEveryPolicy) {
 TEST_P(RowResults, AreTheSameInWideVectors) {
   unsigned NumKernels = 0;
   for (bool Parallel : {false, true}) {
-    NestCompiler Host(SPECRT_ROWS_IR, GetParam().Nest);
+    NestCompiler Host(SPECRT_RAGGED_NESTS_IR, GetParam().Nest);
     PolyhedralOptions Options;
     Options.Schedule = findStrategy(StrategyId::Contraction);
     Options.Parallel = Parallel;

@@ -1,6 +1,6 @@
-//===- tests/polyhedral/rows/symbolic_division_test.cpp - division while compiling -----------===//
+//===- tests/polyhedral/ragged/symbolic_division_test.cpp - division while compiling ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/rows/symbolic_division.h"
+#include "specializer/polyhedral/ragged/symbolic_division.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"

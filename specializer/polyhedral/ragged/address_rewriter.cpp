@@ -1,8 +1,8 @@
-//===- specializer/polyhedral/rows/row_places.cpp - replaces rows and columns by addresses -===//
+//===- specializer/polyhedral/ragged/address_rewriter.cpp - restores element addresses ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/rows/row_places.h"
+#include "specializer/polyhedral/ragged/address_rewriter.h"
 #include "specializer/polyhedral/parallel_start.h"
-#include "specializer/polyhedral/rows/row_addresses.h"
+#include "specializer/polyhedral/ragged/element_addresses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -15,16 +15,16 @@ using namespace llvm;
 namespace specrt {
 
 /// The uses of addresses that are derived from one.
-struct RowPlaces::Uses {
+struct AddressRewriter::Uses {
   SmallVector<Use *, 16> Accesses; ///< as the address of an access
   SmallVector<Use *, 1> Stored;    ///< the address itself, stored into the data of a parallel loop
   SmallMapVector<CallInst *, SmallVector<unsigned, 2>, 4> Calls; ///< arguments of these
   SmallVector<WeakTrackingVH, 16> Derived;
 
-  bool collect(const RowArray &Array, Value &Root, bool RootIsBase);
+  bool collect(const RaggedArray &Array, Value &Root, bool RootIsBase);
 
 private:
-  bool add(const RowArray &Array, Use &U, bool IsBase);
+  bool add(const RaggedArray &Array, Use &U, bool IsBase);
 };
 
 /// Returns whether \p U is the address that an intrinsic accesses.
@@ -40,7 +40,7 @@ static bool isAddressOf(const IntrinsicInst &Intrinsic, const Use &U) {
   }
 }
 
-bool RowPlaces::Uses::add(const RowArray &Array, Use &U, bool IsBase) {
+bool AddressRewriter::Uses::add(const RaggedArray &Array, Use &U, bool IsBase) {
   User *By = U.getUser();
   if (isa<GetElementPtrInst>(By)) {
     Derived.push_back(By);
@@ -71,7 +71,7 @@ bool RowPlaces::Uses::add(const RowArray &Array, Use &U, bool IsBase) {
   return true;
 }
 
-bool RowPlaces::Uses::collect(const RowArray &Array, Value &Root, bool RootIsBase) {
+bool AddressRewriter::Uses::collect(const RaggedArray &Array, Value &Root, bool RootIsBase) {
   for (Use &U : Root.uses())
     if (!add(Array, U, RootIsBase))
       return false;
@@ -82,12 +82,12 @@ bool RowPlaces::Uses::collect(const RowArray &Array, Value &Root, bool RootIsBas
   return true;
 }
 
-bool RowPlaces::place(Function &F, Value &Root, Value &Base) {
+bool AddressRewriter::place(Function &F, Value &Root, Value &Base) {
   Uses Found;
   if (!Found.collect(Array, Root, &Root == &Base))
     return false;
   {
-    RowAddresses Addresses(Array, F, FAM, Root, Base);
+    ElementAddresses Addresses(Array, F, FAM, Root, Base);
     for (Use *U : Found.Accesses)
       Addresses.replace(*U);
   }
@@ -112,7 +112,7 @@ static std::optional<int64_t> distance(const Value &Pointer, const Value &From,
 }
 
 /// Handles a base that was stored into the data of a parallel loop, whose body loads it from there.
-bool RowPlaces::placeInBody(Use &Stored) {
+bool AddressRewriter::placeInBody(Use &Stored) {
   auto &Store = *cast<StoreInst>(Stored.getUser());
   const DataLayout &Layout = Store.getDataLayout();
   auto *Data = dyn_cast<AllocaInst>(getUnderlyingObject(Store.getPointerOperand()));
@@ -151,7 +151,7 @@ bool RowPlaces::placeInBody(Use &Stored) {
 }
 
 /// Passes the base to a function that receives addresses.
-bool RowPlaces::placeInCallee(CallInst &Call, ArrayRef<unsigned> Arguments, Value &Base) {
+bool AddressRewriter::placeInCallee(CallInst &Call, ArrayRef<unsigned> Arguments, Value &Base) {
   Function *Old = Call.getCalledFunction();
   if (!Old || Old->isDeclaration() || !Old->hasLocalLinkage() || !Old->hasOneUse() ||
       Old->isVarArg())

@@ -1,4 +1,4 @@
-//===- tests/soundness/irregular/row_functions_test.cpp - rows that begin at squares ---===//
+//===- tests/soundness/irregular/quadratic_rows_test.cpp - rows that begin at squares ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Packed triangles and the like are modelled as arrays with rows of one length where rows do not
@@ -56,7 +56,7 @@ void expectSame(const std::string &Nest, const std::string &Calls) {
       {{"SPECRT_THREADS", "1"}, {"SPECRT_CACHE_DIR", Program.box().path("serial").string()}});
 }
 
-TEST(RowFunctions, OfTrianglesOfChangingSizes) {
+TEST(QuadraticRows, OfTrianglesOfChangingSizes) {
   expectSame(R"(void nest(long n, long m, const double *a, const double *b, double *c) {
   for (long i = 0; i < n; i++)
     for (long k = 0; k <= i; k++)
@@ -66,7 +66,7 @@ TEST(RowFunctions, OfTrianglesOfChangingSizes) {
              "nest(c < 8 ? 120 : c < 16 ? 95 : 121 - c, c < 12 ? 80 : 77, A, B, C);");
 }
 
-TEST(RowFunctions, OfUpperTrianglesInPlace) {
+TEST(QuadraticRows, OfUpperTrianglesInPlace) {
   expectSame(R"(void nest(int n, const double *b, double *a) {
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++)
@@ -77,7 +77,7 @@ TEST(RowFunctions, OfUpperTrianglesInPlace) {
              "nest(c % 8 < 5 ? 90 : 61 + c, B, A);");
 }
 
-TEST(RowFunctions, OfAFactorisation) {
+TEST(QuadraticRows, OfAFactorisation) {
   expectSame(R"(void nest(long n, double *a) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j <= i; j++) {
@@ -90,7 +90,7 @@ TEST(RowFunctions, OfAFactorisation) {
 }
 
 /// They do so far: m is at most 2 s + 1.
-TEST(RowFunctions, OfRowsThatBeginToOverlap) {
+TEST(QuadraticRows, OfRowsThatBeginToOverlap) {
   expectSame(R"(void nest(long n, long s, long m, const double *b, double *a) {
   for (long k = 0; k < 30; k++)
     for (long i = s; i < n; i++)
@@ -100,7 +100,7 @@ TEST(RowFunctions, OfRowsThatBeginToOverlap) {
              "nest(200, 20, c < 10 ? 40 : c < 16 ? 41 : 43, B, A);");
 }
 
-TEST(RowFunctions, OfRowsOfWhichTheLastGrows) {
+TEST(QuadraticRows, OfRowsOfWhichTheLastGrows) {
   expectSame(R"(void nest(long n, long more, const double *b, double *a) {
   for (long k = 0; k < 20; k++)
     for (long i = 0; i < n; i++)
@@ -110,7 +110,7 @@ TEST(RowFunctions, OfRowsOfWhichTheLastGrows) {
              "nest(150, c < 12 ? 0 : 1, B, A);");
 }
 
-TEST(RowFunctions, BesideAnArrayThatComesCloser) {
+TEST(QuadraticRows, BesideAnArrayThatComesCloser) {
   expectSame(R"(void nest(long n, const double *a, double *c) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < n; j++)
@@ -120,7 +120,7 @@ TEST(RowFunctions, BesideAnArrayThatComesCloser) {
              "nest(100, A + 20000, c < 10 ? C : A + 20000 - 10000 + (c < 15 ? 0 : 8 * (c - 14)));");
 }
 
-TEST(RowFunctions, OfScatteredSquares) {
+TEST(QuadraticRows, OfScatteredSquares) {
   expectSame(R"(void nest(long n, long m, const double *b, const double *x, double *a) {
   for (long i = 0; i < n; i++)
     for (long j = 0; j < m; j++)
@@ -130,7 +130,7 @@ TEST(RowFunctions, OfScatteredSquares) {
 }
 
 /// Of one array, by functions that differ from call to call.
-TEST(RowFunctions, WithAnotherFunctionNextTime) {
+TEST(QuadraticRows, WithAnotherFunctionNextTime) {
   expectSame(R"(void nest(long n, long q, const double *b, double *a) {
   for (long k = 0; k < 20; k++)
     for (long i = 1; i < n; i++)

@@ -1,6 +1,6 @@
-//===- specializer/polyhedral/rows/symbolic_division.cpp - division of SCEVs -===//
+//===- specializer/polyhedral/ragged/symbolic_division.cpp - division of SCEVs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/rows/symbolic_division.h"
+#include "specializer/polyhedral/ragged/symbolic_division.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

@@ -1,7 +1,7 @@
-//===- specializer/polyhedral/rows/row_addresses.cpp - addresses of rows in one function -===//
+//===- specializer/polyhedral/ragged/element_addresses.cpp - addresses by row and column ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/rows/row_addresses.h"
-#include "specializer/polyhedral/rows/symbolic_division.h"
+#include "specializer/polyhedral/ragged/element_addresses.h"
+#include "specializer/polyhedral/ragged/symbolic_division.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -18,16 +18,16 @@ namespace specrt {
 /// Addresses that serve as reference for constant distances may lie up to this many rows before the
 /// array.
 static constexpr int64_t RowsBefore = 1 << 20;
-/// Largest step in elements. Together with inactive lanes of a vector it stays below RowMargin.
-static constexpr int64_t MaxStep = RowMargin / 2;
+/// Largest step in elements. Together with inactive lanes of a vector it stays below ColumnMargin.
+static constexpr int64_t MaxStep = ColumnMargin / 2;
 
 /// Emits the value of \p S, an i64, at \p B.
 static Value *expand(SCEVExpander &By, IRBuilderBase &B, const SCEV *S) {
   return By.expandCodeFor(S, B.getInt64Ty(), B.GetInsertPoint());
 }
 
-RowAddresses::RowAddresses(const RowArray &Array, Function &F, FunctionAnalysisManager &FAM,
-                           Value &Root, Value &Base)
+ElementAddresses::ElementAddresses(const RaggedArray &Array, Function &F,
+                                   FunctionAnalysisManager &FAM, Value &Root, Value &Base)
     : Array(Array), Base(Base), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
       LI(FAM.getResult<LoopAnalysis>(F)), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)) {
   IRBuilder<> B(after(&Root));
@@ -37,7 +37,7 @@ RowAddresses::RowAddresses(const RowArray &Array, Function &F, FunctionAnalysisM
 }
 
 /// Returns the insertion point for code that depends on \p Address; later insertions come later.
-Instruction *RowAddresses::after(Value *Address) {
+Instruction *ElementAddresses::after(Value *Address) {
   Instruction *&Next = Nexts[Address];
   if (Next)
     return Next;
@@ -48,7 +48,7 @@ Instruction *RowAddresses::after(Value *Address) {
 }
 
 /// Returns the offset of \p Address from the base, in bytes.
-Value *RowAddresses::offset(Value *Address) {
+Value *ElementAddresses::offset(Value *Address) {
   if (Value *Known = Offsets.lookup(Address))
     return Known;
   auto *Step = cast<GetElementPtrInst>(Address);
@@ -57,7 +57,7 @@ Value *RowAddresses::offset(Value *Address) {
   return Offsets[Address] = B.CreateAdd(From, emitGEPOffset(&B, Step->getDataLayout(), Step));
 }
 
-RowAddresses::Split RowAddresses::split(IRBuilderBase &B, Value *Offset) {
+ElementAddresses::Split ElementAddresses::split(IRBuilderBase &B, Value *Offset) {
   Value *Row =
       B.CreateSub(B.CreateUDiv(B.CreateAdd(Offset, B.getInt64(uint64_t(RowsBefore * pitchBytes()))),
                                B.getInt64(uint64_t(pitchBytes()))),
@@ -68,7 +68,7 @@ RowAddresses::Split RowAddresses::split(IRBuilderBase &B, Value *Offset) {
 
 /// Returns the row and position at which \p Offset starts when \p L is entered. Usually this needs
 /// no division.
-RowAddresses::Split RowAddresses::splitBefore(Loop &L, const SCEVAddRecExpr &Offset) {
+ElementAddresses::Split ElementAddresses::splitBefore(Loop &L, const SCEVAddRecExpr &Offset) {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   SCEVExpander Expander(SE, "row");
   const std::optional<Division> By = divide(Offset.getStart(), pitchBytes(), SE);
@@ -80,7 +80,7 @@ RowAddresses::Split RowAddresses::splitBefore(Loop &L, const SCEVAddRecExpr &Off
 }
 
 /// Loads a row pointer. Nothing writes row pointers during a call. \p Terms: see Split.
-Value *RowAddresses::rowPointer(IRBuilderBase &B, Value *Row, const SCEV *Terms) {
+Value *ElementAddresses::rowPointer(IRBuilderBase &B, Value *Row, const SCEV *Terms) {
   SCEVExpander Expander(SE, "row");
   SmallVector<Value *, 2> Indices;
   for (const RowPointers &Level : reverse(ArrayRef(Array.Pointers).drop_front())) {
@@ -105,7 +105,7 @@ Value *RowAddresses::rowPointer(IRBuilderBase &B, Value *Row, const SCEV *Terms)
 }
 
 /// Returns the address at the same position \p MoreRows rows later.
-Value *RowAddresses::place(IRBuilderBase &B, const Split &At, int64_t MoreRows) {
+Value *ElementAddresses::place(IRBuilderBase &B, const Split &At, int64_t MoreRows) {
   Value *Row = B.CreateAdd(At.Row, B.getInt64(uint64_t(MoreRows)));
   if (!Array.Pointers.empty())
     return B.CreatePtrAdd(
@@ -122,14 +122,14 @@ Value *RowAddresses::place(IRBuilderBase &B, const Split &At, int64_t MoreRows) 
 
 /// Returns whether \p User is executed whenever the loop is entered. Pointers only exist for rows
 /// that are accessed.
-bool RowAddresses::isCertainlyFirst(const Instruction &User, const Loop &L) const {
+bool ElementAddresses::isCertainlyFirst(const Instruction &User, const Loop &L) const {
   return L.getExitingBlock() == L.getLoopLatch() &&
          DT.dominates(User.getParent(), L.getLoopLatch());
 }
 
 /// Handles a loop that accesses memory in every iteration, in small steps: it stays in the row in
 /// which it begins, and this form lets LLVM see consecutive addresses.
-Value *RowAddresses::placeInLoop(Use &Access) {
+Value *ElementAddresses::placeInLoop(Use &Access) {
   auto *User = cast<Instruction>(Access.getUser());
   Loop *L = LI.getLoopFor(User->getParent());
   if (!L || !L->getLoopPreheader() || !L->getLoopLatch() || isa<IntrinsicInst>(User) ||
@@ -152,7 +152,7 @@ Value *RowAddresses::placeInLoop(Use &Access) {
 }
 
 /// Handles a loop that moves by whole rows, without a division in the loop.
-Value *RowAddresses::placeAcrossRows(Use &Access) {
+Value *ElementAddresses::placeAcrossRows(Use &Access) {
   auto *User = cast<Instruction>(Access.getUser());
   Loop *L = LI.getLoopFor(User->getParent());
   if (Array.Pointers.empty() || !L || !L->getLoopPreheader() || isa<IntrinsicInst>(User))
@@ -178,7 +178,7 @@ Value *RowAddresses::placeAcrossRows(Use &Access) {
 }
 
 /// Handles rows of a kernel's block at constant distances: one division serves all of them.
-Value *RowAddresses::placeBeside(Use &Access) {
+Value *ElementAddresses::placeBeside(Use &Access) {
   Value *From = Access;
   int64_t MoreRows = 0, Rest = 0;
   APInt Constant(64, 0);
@@ -211,7 +211,7 @@ Value *RowAddresses::placeBeside(Use &Access) {
 
 /// Computes the address at the access itself. Elsewhere the row may not be accessed, and its
 /// pointer may not exist.
-Value *RowAddresses::placeHere(Use &Access, Split At, int64_t MoreRows) {
+Value *ElementAddresses::placeHere(Use &Access, Split At, int64_t MoreRows) {
   auto *User = cast<Instruction>(Access.getUser());
   IRBuilder<> B(User);
   At.Row = B.CreateAdd(At.Row, B.getInt64(uint64_t(MoreRows)));
@@ -226,7 +226,7 @@ Value *RowAddresses::placeHere(Use &Access, Split At, int64_t MoreRows) {
   return place(B, At, 0);
 }
 
-void RowAddresses::replace(Use &Access) {
+void ElementAddresses::replace(Use &Access) {
   Value *Place = placeInLoop(Access);
   if (!Place)
     Place = placeAcrossRows(Access);

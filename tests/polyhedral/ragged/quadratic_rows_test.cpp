@@ -1,7 +1,7 @@
-//===- tests/polyhedral/rows/row_functions_test.cpp - which arrays have rows ------------------===//
+//===- tests/polyhedral/ragged/quadratic_rows_test.cpp - which arrays have such rows ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/merged_values.h"
-#include "specializer/polyhedral/rows/row_functions.h"
+#include "specializer/polyhedral/ragged/quadratic_rows.h"
 #include "tests/polyhedral/nest_compiler.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -14,15 +14,15 @@ using namespace specrt;
 namespace {
 
 /// Row arrays of a nest with these sizes.
-std::vector<RowArray> rowsOf(const char *Nest, const Sizes &S, unsigned NumKnown = 3) {
-  NestCompiler Compiler(SPECRT_ROWS_IR, Nest);
+std::vector<RaggedArray> rowsOf(const char *Nest, const Sizes &S, unsigned NumKnown = 3) {
+  NestCompiler Compiler(SPECRT_RAGGED_NESTS_IR, Nest);
   Function &F = Compiler.withSizes(S, NumKnown);
   FunctionAnalysisManager &FAM = Compiler.functions();
   if (computeMergedValues(F, FAM.getResult<DominatorTreeAnalysis>(F)))
     FAM.invalidate(F, PreservedAnalyses::none());
-  std::vector<RowArray> Rows;
-  for (RowArray &Array : findRowArrays(F, FAM.getResult<ScalarEvolutionAnalysis>(F),
-                                       FAM.getResult<LoopAnalysis>(F))) {
+  std::vector<RaggedArray> Rows;
+  for (RaggedArray &Array : findQuadraticRows(F, FAM.getResult<ScalarEvolutionAnalysis>(F),
+                                              FAM.getResult<LoopAnalysis>(F))) {
     Array.Accesses.clear();
     Array.Base = nullptr; // ends with the compiler
     Rows.push_back(std::move(Array));
@@ -32,57 +32,58 @@ std::vector<RowArray> rowsOf(const char *Nest, const Sizes &S, unsigned NumKnown
 
 constexpr Sizes Some = {30, 20, 10};
 
-TEST(RowFunctions, ATriangleGrowsByOne) {
+TEST(QuadraticRows, ATriangleGrowsByOne) {
   for (const char *Nest :
        {"lower_times", "lower_times_int", "times_vector", "rank_update", "from_the_right",
         "transposed_times", "running_offset", "every_other_row", "some_of_them", "backwards"}) {
-    std::vector<RowArray> Rows = rowsOf(Nest, Some);
+    std::vector<RaggedArray> Rows = rowsOf(Nest, Some);
     ASSERT_EQ(Rows.size(), 1u) << Nest;
     EXPECT_EQ(Rows[0].ElementBytes, 8) << Nest;
     EXPECT_EQ(std::abs(Rows[0].Curvature), std::string(Nest) == "every_other_row" ? 4 : 1) << Nest;
     // Columns 0 to 29, and a margin on both sides.
-    EXPECT_GE(Rows[0].Pitch, 30 + 2 * RowMargin) << Nest;
+    EXPECT_GE(Rows[0].Pitch, 30 + 2 * ColumnMargin) << Nest;
   }
 }
-TEST(RowFunctions, FromBelowItShrinks) {
-  std::vector<RowArray> Rows = rowsOf("upper_times", Some);
+TEST(QuadraticRows, FromBelowItShrinks) {
+  std::vector<RaggedArray> Rows = rowsOf("upper_times", Some);
   ASSERT_EQ(Rows.size(), 1u);
   EXPECT_EQ(Rows[0].Curvature, -1);
 }
-TEST(RowFunctions, SquaresAreTwiceAsFarApart) {
+TEST(QuadraticRows, SquaresAreTwiceAsFarApart) {
   for (const char *Nest : {"squares", "rows_of_squares", "gathered_squares"}) {
-    std::vector<RowArray> Rows = rowsOf(Nest, Some);
+    std::vector<RaggedArray> Rows = rowsOf(Nest, Some);
     ASSERT_EQ(Rows.size(), 1u) << Nest;
     EXPECT_EQ(Rows[0].Curvature, 2) << Nest;
     EXPECT_EQ(Rows[0].Slope, 1) << Nest;
   }
 }
-TEST(RowFunctions, AllAccessesOfAnArrayCount) {
+TEST(QuadraticRows, AllAccessesOfAnArrayCount) {
   for (const char *Nest : {"factorisation", "both_halves", "solve", "triangle_of_numbers",
                            "steps_in_a_triangle", "next_row"})
     EXPECT_EQ(rowsOf(Nest, Some).size(), 1u) << Nest;
 }
-TEST(RowFunctions, RowsThatOverlapAreNone) {
+TEST(QuadraticRows, RowsThatOverlapAreNone) {
   EXPECT_TRUE(rowsOf("overlapping_rows", Some).empty());
   EXPECT_TRUE(rowsOf("one_too_many", Some).empty()) << "by one element";
 }
-TEST(RowFunctions, OtherAccessesForbidThem) {
+TEST(QuadraticRows, OtherAccessesForbidThem) {
   EXPECT_TRUE(rowsOf("two_functions", Some).empty());
   EXPECT_TRUE(rowsOf("also_flat", Some).empty());
   EXPECT_TRUE(rowsOf("by_turns", Some).empty()) << "through a pointer to this array or another";
 }
-TEST(RowFunctions, OtherFunctionsAreNone) { EXPECT_TRUE(rowsOf("cubes", {64, 1, 1}).empty()); }
-TEST(RowFunctions, SizesMustBeKnown) {
+TEST(QuadraticRows, OtherFunctionsAreNone) { EXPECT_TRUE(rowsOf("cubes", {64, 1, 1}).empty()); }
+TEST(QuadraticRows, SizesMustBeKnown) {
   EXPECT_TRUE(rowsOf("lower_times", Some, /*NumKnown=*/0).empty());
   EXPECT_EQ(rowsOf("lower_times", Some, /*NumKnown=*/1).size(), 1u) << "those of the rows";
 }
-TEST(RowFunctions, OneRowIsNotCurved) {
+TEST(QuadraticRows, OneRowIsNotCurved) {
   EXPECT_TRUE(rowsOf("lower_times", {1, 20, 10}).empty());
   EXPECT_TRUE(rowsOf("lower_times", {2, 20, 10}).empty());
 }
 
-TEST(RowFunctions, WhatIsModelledIsNoCause) {
-  NestCompiler AsWritten(SPECRT_ROWS_IR, "times_vector"), Compiler(SPECRT_ROWS_IR, "times_vector");
+TEST(QuadraticRows, WhatIsModelledIsNoCause) {
+  NestCompiler AsWritten(SPECRT_RAGGED_NESTS_IR, "times_vector"),
+      Compiler(SPECRT_RAGGED_NESTS_IR, "times_vector");
   auto IsSubscript = [](const RejectionCause &Cause) { return Cause.Kind == "non-affine access"; };
   std::vector<RejectionCause> Causes = AsWritten.causes();
   ASSERT_TRUE(any_of(Causes, IsSubscript));

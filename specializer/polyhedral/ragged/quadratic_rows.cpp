@@ -1,6 +1,6 @@
-//===- specializer/polyhedral/rows/row_functions.cpp - rows with quadratic addresses -===//
+//===- specializer/polyhedral/ragged/quadratic_rows.cpp - rows at quadratic addresses ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/rows/row_functions.h"
+#include "specializer/polyhedral/ragged/quadratic_rows.h"
 #include "analysis/memory/linear_form.h"
 #include "analysis/memory/scev_value.h"
 #include "llvm/ADT/MapVector.h"
@@ -90,7 +90,7 @@ public:
   Finder(Value *Base, ScalarEvolution &SE) : Base(Base), SE(SE) {}
 
   bool add(Instruction &Access);
-  std::optional<RowArray> find();
+  std::optional<RaggedArray> find();
 
 private:
   std::optional<Quadratic> quadratic(const SCEV *Offset);
@@ -100,7 +100,7 @@ private:
   bool addRows(const Candidate &C, Hulls &Rows);
   bool areDisjoint(const Hulls &Rows) const;
   bool chooseStep(Candidate &C);
-  std::optional<RowArray> describe();
+  std::optional<RaggedArray> describe();
 
   Value *Base;
   ScalarEvolution &SE;
@@ -288,7 +288,7 @@ bool Finder::chooseStep(Candidate &C) {
   return false;
 }
 
-std::optional<RowArray> Finder::find() {
+std::optional<RaggedArray> Finder::find() {
   for (Instruction *Access : Accesses) {
     std::optional<Quadratic> Q =
         quadratic(SE.removePointerBase(SE.getSCEV(getLoadStorePointerOperand(Access))));
@@ -312,21 +312,21 @@ std::optional<RowArray> Finder::find() {
   return describe();
 }
 
-std::optional<RowArray> Finder::describe() {
+std::optional<RaggedArray> Finder::describe() {
   int64_t Low = std::numeric_limits<int64_t>::max(), High = std::numeric_limits<int64_t>::min();
   for (const Hull &Columns : make_second_range(Rows)) {
     Low = std::min(Low, Columns.Low);
     High = std::max(High, Columns.High);
   }
-  RowArray Array;
+  RaggedArray Array;
   Array.Base = Base;
   Array.ElementBytes = ElementBytes;
   Array.Curvature = Candidates.front().Subscript.Curvature;
   Array.FirstRow = Rows.begin()->first;
   Array.Slope = Linear;
-  Array.Shift = RowMargin - Low;
+  Array.Shift = ColumnMargin - Low;
   // Not a power of two, for which LLVM would copy rows to avoid cache conflicts.
-  Array.Pitch = (High - Low + 2 * RowMargin) / 8 * 8 + 24;
+  Array.Pitch = (High - Low + 2 * ColumnMargin) / 8 * 8 + 24;
   const int64_t NumRows = Rows.rbegin()->first - Array.FirstRow + 1;
   if (High - Low > MaxRows || NumRows > MaxRows || NumRows * Array.Pitch > MaxNumber / ElementBytes)
     return std::nullopt;
@@ -404,8 +404,8 @@ bool hasCurvedSubscripts(Function &F, ScalarEvolution &SE, LoopInfo &LI) {
   });
 }
 
-SmallVector<RowArray, 2> findRowArrays(Function &F, ScalarEvolution &SE, LoopInfo &LI) {
-  SmallVector<RowArray, 2> Found;
+SmallVector<RaggedArray, 2> findQuadraticRows(Function &F, ScalarEvolution &SE, LoopInfo &LI) {
+  SmallVector<RaggedArray, 2> Found;
   for (auto &[Base, Accesses] : accessesOf(F, SE)) {
     if (!isFromOutside(Base, F) ||
         none_of(Accesses, [&](Instruction *Access) { return isCurved(Access, SE, LI); }) ||
@@ -413,7 +413,7 @@ SmallVector<RowArray, 2> findRowArrays(Function &F, ScalarEvolution &SE, LoopInf
       continue;
     Finder Rows(Base, SE);
     if (all_of(Accesses, [&](Instruction *I) { return isSimpleAccess(*I) && Rows.add(*I); }))
-      if (std::optional<RowArray> Array = Rows.find())
+      if (std::optional<RaggedArray> Array = Rows.find())
         Found.push_back(std::move(*Array));
   }
   return Found;

@@ -1,9 +1,9 @@
-//===- specializer/polyhedral/rows/row_arrays.cpp - arrays by rows in models and in memory -===//
+//===- specializer/polyhedral/ragged/ragged_arrays.cpp - ragged arrays in models ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/rows/row_arrays.h"
+#include "specializer/polyhedral/ragged/ragged_arrays.h"
 #include "analysis/merged_values.h"
-#include "specializer/polyhedral/rows/row_places.h"
-#include "specializer/polyhedral/rows/row_tables.h"
+#include "specializer/polyhedral/ragged/address_rewriter.h"
+#include "specializer/polyhedral/ragged/row_pointers.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -15,9 +15,9 @@ using namespace llvm;
 
 namespace specrt {
 
-static void writeByRows(const RowArray &Array, ScalarEvolution &SE) {
+static void writeAsRagged(const RaggedArray &Array, ScalarEvolution &SE) {
   SCEVExpander Expander(SE, "row");
-  for (const RowAccess &Row : Array.Accesses) {
+  for (const RaggedAccess &Row : Array.Accesses) {
     IRBuilder<> B(Row.Access);
     SmallVector<Value *, 3> Indices;
     for (const SCEV *Index : Row.Rows)
@@ -56,35 +56,35 @@ static void invalidateValues(Function &F, FunctionAnalysisManager &FAM) {
 }
 
 /// Rewrites accesses behind row pointers, whose loads the model does not need.
-static SmallVector<RowArray, 2> writeTables(Function &F, FunctionAnalysisManager &FAM) {
+static SmallVector<RaggedArray, 2> writeTables(Function &F, FunctionAnalysisManager &FAM) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  RowTableFinder Tables(F, SE, FAM.getResult<LoopAnalysis>(F));
-  SmallVector<RowArray, 2> Arrays = Tables.find();
+  RowPointerFinder Tables(F, SE, FAM.getResult<LoopAnalysis>(F));
+  SmallVector<RaggedArray, 2> Arrays = Tables.find();
   if (Arrays.empty())
     return Arrays;
   SmallVector<WeakTrackingVH, 16> Unused;
-  for (const RowArray &Array : Arrays)
-    for (const RowAccess &Row : Array.Accesses)
+  for (const RaggedArray &Array : Arrays)
+    for (const RaggedAccess &Row : Array.Accesses)
       Unused.push_back(getLoadStorePointerOperand(Row.Access));
-  for (const RowArray &Array : Arrays)
-    writeByRows(Array, SE);
+  for (const RaggedArray &Array : Arrays)
+    writeAsRagged(Array, SE);
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Unused);
   invalidateValues(F, FAM);
   return Arrays;
 }
 
-SmallVector<RowArray, 2> writeByRows(Function &F, FunctionAnalysisManager &FAM) {
-  SmallVector<RowArray, 2> Arrays = writeTables(F, FAM);
+SmallVector<RaggedArray, 2> writeAsRagged(Function &F, FunctionAnalysisManager &FAM) {
+  SmallVector<RaggedArray, 2> Arrays = writeTables(F, FAM);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   if (!hasCurvedSubscripts(F, FAM.getResult<ScalarEvolutionAnalysis>(F), LI))
     return Arrays;
   if (computeMergedValues(F, FAM.getResult<DominatorTreeAnalysis>(F)))
     invalidateValues(F, FAM);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  SmallVector<RowArray, 2> Curved = findRowArrays(F, SE, LI);
-  for (const RowArray &Array : Curved)
-    writeByRows(Array, SE);
-  for (const RowArray &Array : Curved)
+  SmallVector<RaggedArray, 2> Curved = findQuadraticRows(F, SE, LI);
+  for (const RaggedArray &Array : Curved)
+    writeAsRagged(Array, SE);
+  for (const RaggedArray &Array : Curved)
     removeUnused(Array.Base);
   if (!Curved.empty())
     invalidateValues(F, FAM);
@@ -92,9 +92,9 @@ SmallVector<RowArray, 2> writeByRows(Function &F, FunctionAnalysisManager &FAM) 
   return Arrays;
 }
 
-bool placeRows(Function &F, FunctionAnalysisManager &FAM, ArrayRef<RowArray> Arrays) {
-  return all_of(Arrays, [&](const RowArray &Array) {
-    return !Array.Base || RowPlaces(Array, FAM).placeAll(F, *Array.Base);
+bool restoreAddresses(Function &F, FunctionAnalysisManager &FAM, ArrayRef<RaggedArray> Arrays) {
+  return all_of(Arrays, [&](const RaggedArray &Array) {
+    return !Array.Base || AddressRewriter(Array, FAM).placeAll(F, *Array.Base);
   });
 }
 

@@ -1,7 +1,7 @@
-//===- specializer/polyhedral/rows/symbolic_division.h - division of SCEVs -===//
+//===- specializer/polyhedral/ragged/symbolic_division.h - division of SCEVs ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_SYMBOLIC_DIVISION_H
-#define SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_SYMBOLIC_DIVISION_H
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_RAGGED_SYMBOLIC_DIVISION_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_RAGGED_SYMBOLIC_DIVISION_H
 
 #include <cstdint>
 #include <optional>

@@ -1,18 +1,18 @@
-//===- specializer/polyhedral/rows/row_functions.h - rows with quadratic addresses -===//
+//===- specializer/polyhedral/ragged/quadratic_rows.h - rows at quadratic addresses ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In a packed triangle row i begins at i (i+1) / 2, in "A[i * i]" at i * i. Such a subscript is a
 // quadratic function of an affine expression plus an affine expression. If the rows of an array are
 // pairwise disjoint, the access is equivalent, for dependences and orders, to one of [row][column]
 // in a two-dimensional array: two accesses meet if and only if row and column are equal (used by
-// row_arrays.h).
+// ragged_arrays.h).
 //
 // All loops must have constant bounds. Subscripts are evaluated: their form is checked at every
 // point of the iteration space, including any wrap-around.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_FUNCTIONS_H
-#define SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_FUNCTIONS_H
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_RAGGED_QUADRATIC_ROWS_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_RAGGED_QUADRATIC_ROWS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -29,8 +29,8 @@ class ScalarEvolution;
 
 namespace specrt {
 
-/// An access of a row array: 64-bit integer expressions, which are never negative.
-struct RowAccess {
+/// An access of a ragged array: 64-bit integer expressions, which are never negative.
+struct RaggedAccess {
   llvm::Instruction *Access;                     ///< a load or store
   llvm::SmallVector<const llvm::SCEV *, 2> Rows; ///< one for each level of pointers, or one
   const llvm::SCEV *Column;
@@ -45,17 +45,17 @@ struct RowPointers {
 /// Element [r][c] is at Base + (Curvature * x (x-1) / 2 + Slope * x + c - Shift) elements, x = r +
 /// FirstRow. With Pointers it is c - Shift elements behind the pointer of row r; the last level
 /// counts fastest.
-struct RowArray {
+struct RaggedArray {
   llvm::WeakTrackingVH Base;
   int64_t ElementBytes = 0;
   int64_t Curvature = 0, Slope = 0, FirstRow = 0, Shift = 0;
   llvm::SmallVector<RowPointers, 2> Pointers;
   int64_t Pitch = 0; ///< greater than any column
-  llvm::SmallVector<RowAccess, 8> Accesses;
+  llvm::SmallVector<RaggedAccess, 8> Accesses;
 };
 
 /// Distance in elements of columns from 0 and from the pitch.
-inline constexpr int64_t RowMargin = 128;
+inline constexpr int64_t ColumnMargin = 128;
 
 /// Returns whether a loop contains a subscript that is not affine.
 bool hasCurvedSubscripts(llvm::Function &F, llvm::ScalarEvolution &SE, llvm::LoopInfo &LI);
@@ -67,8 +67,8 @@ bool isOnlyAccessedBy(const llvm::Value *Base, llvm::ArrayRef<llvm::Instruction 
 bool isSimpleAccess(const llvm::Instruction &I);
 
 /// Returns the arrays of \p F that are only accessed by such rows.
-llvm::SmallVector<RowArray, 2> findRowArrays(llvm::Function &F, llvm::ScalarEvolution &SE,
-                                             llvm::LoopInfo &LI);
+llvm::SmallVector<RaggedArray, 2> findQuadraticRows(llvm::Function &F, llvm::ScalarEvolution &SE,
+                                                    llvm::LoopInfo &LI);
 
 } // namespace specrt
 

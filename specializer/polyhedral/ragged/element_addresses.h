@@ -1,9 +1,9 @@
-//===- specializer/polyhedral/rows/row_addresses.h - addresses of rows in one function -===//
+//===- specializer/polyhedral/ragged/element_addresses.h - addresses by row and column ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_ADDRESSES_H
-#define SPECRT_SPECIALIZER_POLYHEDRAL_ROWS_ROW_ADDRESSES_H
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_RAGGED_ELEMENT_ADDRESSES_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_RAGGED_ELEMENT_ADDRESSES_H
 
-#include "specializer/polyhedral/rows/row_functions.h"
+#include "specializer/polyhedral/ragged/quadratic_rows.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PassManager.h"
@@ -19,11 +19,11 @@ namespace specrt {
 
 /// Replaces addresses by row and column by real addresses. Addresses that are not accessed may have
 /// any value, as computing them is only arithmetic.
-class RowAddresses {
+class ElementAddresses {
 public:
   /// \p Root is an address by row and column in \p F, \p Base the real begin of the array.
-  RowAddresses(const RowArray &Array, llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-               llvm::Value &Root, llvm::Value &Base);
+  ElementAddresses(const RaggedArray &Array, llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                   llvm::Value &Root, llvm::Value &Base);
 
   /// Replaces \p Access, an address derived from the root, in a load, store or similar instruction.
   void replace(llvm::Use &Access);
@@ -50,7 +50,7 @@ private:
 
   int64_t pitchBytes() const { return Array.Pitch * Array.ElementBytes; }
 
-  const RowArray &Array;
+  const RaggedArray &Array;
   llvm::Value &Base;
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;

@@ -1,6 +1,6 @@
-//===- specializer/polyhedral/rows/row_tables.cpp - rows behind row pointers -===//
+//===- specializer/polyhedral/ragged/row_pointers.cpp - rows behind row pointers ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/rows/row_tables.h"
+#include "specializer/polyhedral/ragged/row_pointers.h"
 #include "specializer/polyhedral/model/row_marks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -27,7 +27,7 @@ static Value *rootOf(Value *Pointer, ScalarEvolution &SE) {
   return Root ? Root->getValue() : nullptr;
 }
 
-void RowTableFinder::collect() {
+void RowPointerFinder::collect() {
   for (Instruction &I : instructions(F)) {
     if (auto *Load = dyn_cast<LoadInst>(&I))
       if (std::optional<RowMark> Mark = rowMarkOf(*Load))
@@ -40,7 +40,7 @@ void RowTableFinder::collect() {
 }
 
 /// Returns the offset from the root in bytes.
-std::optional<LinearForm> RowTableFinder::offsetOf(Instruction &Access) const {
+std::optional<LinearForm> RowPointerFinder::offsetOf(Instruction &Access) const {
   LinearForm Offset;
   SmallVector<const SCEV *, 2> Others;
   const SCEV *Address = SE.getSCEV(getLoadStorePointerOperand(&Access));
@@ -50,8 +50,8 @@ std::optional<LinearForm> RowTableFinder::offsetOf(Instruction &Access) const {
   return Offset;
 }
 
-std::optional<RowTableFinder::Way> RowTableFinder::wayTo(LoadInst &Load,
-                                                         const Instruction &Access) const {
+std::optional<RowPointerFinder::Way> RowPointerFinder::wayTo(LoadInst &Load,
+                                                             const Instruction &Access) const {
   const std::optional<RowMark> Mark = rowMarkOf(Load);
   std::optional<LinearForm> Row = Mark ? offsetOf(Load) : std::nullopt;
   Value *Base = rootOf(Load.getPointerOperand(), SE);
@@ -77,7 +77,7 @@ std::optional<RowTableFinder::Way> RowTableFinder::wayTo(LoadInst &Load,
 }
 
 /// Returns a value equal to \p Base that no analysis recognises as \p Base.
-Value *RowTableFinder::rootFor(Value &Base) {
+Value *RowPointerFinder::rootFor(Value &Base) {
   IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
   AllocaInst *Slot = Entry.CreateAlloca(Base.getType());
   IRBuilder<> B(isa<Instruction>(Base) ? cast<Instruction>(Base).getNextNode()
@@ -86,8 +86,8 @@ Value *RowTableFinder::rootFor(Value &Base) {
   return B.CreateLoad(Base.getType(), Slot, Base.getName() + ".rows");
 }
 
-std::optional<RowArray> RowTableFinder::describe(const Table &Of) {
-  RowArray Array;
+std::optional<RaggedArray> RowPointerFinder::describe(const Table &Of) {
+  RaggedArray Array;
   SmallVector<LinearForm, 8> Columns;
   SmallVector<Way, 8> Ways;
   int64_t Low = std::numeric_limits<int64_t>::max(), High = std::numeric_limits<int64_t>::min();
@@ -122,9 +122,9 @@ std::optional<RowArray> RowTableFinder::describe(const Table &Of) {
       High - Low > MaxColumns)
     return std::nullopt;
   Array.Pointers = Ways.front().Levels;
-  Array.Shift = RowMargin - Low;
+  Array.Shift = ColumnMargin - Low;
   // Not a power of two, for which LLVM would copy rows to avoid cache conflicts.
-  Array.Pitch = (High - Low + 2 * RowMargin) / 8 * 8 + 24;
+  Array.Pitch = (High - Low + 2 * ColumnMargin) / 8 * 8 + 24;
   int64_t NumRows = 1;
   for (const RowPointers &Level : Array.Pointers)
     NumRows *= Level.Count;
@@ -133,7 +133,7 @@ std::optional<RowArray> RowTableFinder::describe(const Table &Of) {
   Array.Base = rootFor(Base);
   Type *Integer = Type::getInt64Ty(F.getContext());
   for (auto [Access, Column, To] : zip_equal(Of.Accesses, Columns, Ways)) {
-    RowAccess &Row = Array.Accesses.emplace_back();
+    RaggedAccess &Row = Array.Accesses.emplace_back();
     Row.Access = Access;
     for (const LinearForm &Index : To.Rows)
       Row.Rows.push_back(Index.expression(SE, Integer));
@@ -143,9 +143,9 @@ std::optional<RowArray> RowTableFinder::describe(const Table &Of) {
   return Array;
 }
 
-SmallVector<RowArray, 2> RowTableFinder::find() {
+SmallVector<RaggedArray, 2> RowPointerFinder::find() {
   collect();
-  SmallVector<RowArray, 2> Found;
+  SmallVector<RaggedArray, 2> Found;
   for (const Table &Each : make_second_range(Tables)) {
     // Rows of planes are modelled, but not the pointers to them.
     if (Each.Accesses.empty() || any_of(Each.Accesses, [](const Instruction *I) {
@@ -156,7 +156,7 @@ SmallVector<RowArray, 2> RowTableFinder::find() {
     if (!all_of(Each.Loads,
                 [&](const LoadInst *Load) { return isOnlyAccessedBy(Load, Each.Accesses); }))
       continue;
-    if (std::optional<RowArray> Array = describe(Each))
+    if (std::optional<RaggedArray> Array = describe(Each))
       Found.push_back(std::move(*Array));
   }
   return Found;

@@ -1,4 +1,4 @@
-// tests/polyhedral/rows/rows.c - nests over arrays whose rows begin at squares
+// tests/polyhedral/ragged/ragged_nests.c - nests over arrays whose rows begin at squares
 #define LOWER(i) ((i) * ((i) + 1) / 2)
 
 void lower_times(long n, long m, long p, double *A, double *B, double *C) {
