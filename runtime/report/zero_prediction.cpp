@@ -4,9 +4,9 @@
 #include "runtime/base/clock.h"
 #include "runtime/zeros/element_walk.h"
 #include "structure/program/program_text.h"
+#include "structure/propagation/delinearisation.h"
 #include "structure/propagation/iteration_boxes.h"
 #include "structure/propagation/propagation.h"
-#include "structure/propagation/split_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -265,8 +265,8 @@ ZeroPrediction predictZeros(const std::string &Program, const std::vector<Listed
     return {.Arrays = {}, .Why = "its loops are not one nest of plain loops"};
   if (!Known->Parameters.empty())
     return {.Arrays = {}, .Why = "its sizes differ from call to call"};
-  const DenseProgram Split = splitRows(*Known);
-  Prediction Of(Split, MaxMs);
+  const DenseProgram Delinearised = delinearise(*Known);
+  Prediction Of(Delinearised, MaxMs);
   for (const ListedPattern &List : Lists)
     if (!Of.add(List))
       return std::move(Of.Result);

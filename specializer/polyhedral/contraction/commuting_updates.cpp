@@ -3,7 +3,7 @@
 #include "specializer/polyhedral/contraction/commuting_updates.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
-#include "specializer/polyhedral/schedule/split_rows.h"
+#include "specializer/polyhedral/schedule/delinearisation.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "isl/ctx.h"
 #include <map>
@@ -170,7 +170,7 @@ struct Accesses {
 };
 
 Accesses collectAccesses(polly::Scop &S, ArrayRef<ElementUpdate> Updates) {
-  DenseMap<const polly::MemoryAccess *, isl::map> Relations = accessesByRows(S);
+  DenseMap<const polly::MemoryAccess *, isl::map> Relations = delinearisedAccesses(S);
   Accesses All;
   All.Reads = All.Writes = isl::union_map::empty(S.getIslCtx());
   SmallPtrSet<const polly::MemoryAccess *, 16> Own;

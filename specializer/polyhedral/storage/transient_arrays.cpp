@@ -4,9 +4,9 @@
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
+#include "specializer/polyhedral/schedule/delinearisation.h"
 #include "specializer/polyhedral/schedule/extended_tree.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
-#include "specializer/polyhedral/schedule/split_rows.h"
 #include "specializer/polyhedral/storage/occupancy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -82,27 +82,28 @@ private:
   bool findElements(Web &Of) const;
   std::optional<int64_t> atATime() const;
   bool pays(int64_t LeastBytes);
-  void splitRows();
+  void delineariseAccesses();
   unsigned numPrivate() const { return unsigned(Sizes.size()) - NumElements - 1; }
 
   const function_ref<isl::map(const polly::MemoryAccess &)> Rows;
   unsigned NumElements; ///< dimensions of elements
-  /// Element relations by rows, where possible. Places are counted modulo some number in each
+  /// Delinearised element relations, where possible. Places are counted modulo some number in each
   /// dimension; modulo a number of rows, neighbours in a row stay neighbours.
-  DenseMap<const polly::MemoryAccess *, isl::map> ByRows;
+  DenseMap<const polly::MemoryAccess *, isl::map> Delinearised;
 };
 
-void Expansion::splitRows() {
+void Expansion::delineariseAccesses() {
   for (const polly::MemoryAccess *Access : Of.all())
-    ByRows[Access] = isl::manage(isl_map_reset_tuple_id(Rows(*Access).release(), isl_dim_out));
+    Delinearised[Access] =
+        isl::manage(isl_map_reset_tuple_id(Rows(*Access).release(), isl_dim_out));
   NumElements = count(elementsOf(*Of.all().front()).range_tuple_dim());
 }
 
 isl::map Expansion::elementsOf(const polly::MemoryAccess &Access) const {
-  const auto At = ByRows.find(&Access);
-  return At != ByRows.end() ? At->second
-                            : Access.getLatestAccessRelation().intersect_domain(
-                                  Access.getStatement()->getDomain());
+  const auto At = Delinearised.find(&Access);
+  return At != Delinearised.end() ? At->second
+                                  : Access.getLatestAccessRelation().intersect_domain(
+                                        Access.getStatement()->getDomain());
 }
 
 void Expansion::findWebs(const isl::union_map &Values) {
@@ -339,7 +340,7 @@ bool Expansion::plan(int64_t LeastBytes) {
   if (!Values)
     return false;
   if (ShortensLives)
-    splitRows();
+    delineariseAccesses();
   findWebs(*Values);
   unsigned NumLoops = 0;
   for (Web &Web : Webs) {
@@ -409,8 +410,8 @@ bool addCopies(polly::Scop &S, const Expansion &Plan, const isl::id &Id,
 } // namespace
 
 bool TransientArrays::add(const polly::ScopArrayInfo &Array, int64_t LeastBytes,
-                          AccessByRows ByRows) {
-  Expansion Plan(S, Array, ByRows);
+                          DelinearisedAccess Delinearised) {
+  Expansion Plan(S, Array, Delinearised);
   isl_ctx *const Ctx = S.getIslCtx().get();
   if (!Plan.plan(LeastBytes) || isl_ctx_last_error(Ctx) != isl_error_none)
     return false;
@@ -451,9 +452,9 @@ void TransientArrays::expand(int64_t LeastBytes, bool ShortensLives, unsigned lo
   Source = S.getScheduleTree();
   // The relations of an array's accesses do not change before the array is expanded.
   std::optional<DenseMap<const polly::MemoryAccess *, isl::map>> All;
-  const auto ByRows = [&](const polly::MemoryAccess &Access) -> isl::map {
+  const auto Delinearised = [&](const polly::MemoryAccess &Access) -> isl::map {
     if (!All) {
-      auto Relations = accessesByRows(S);
+      auto Relations = delinearisedAccesses(S);
       // The limit is one for each array, so that the next array may succeed.
       if (isl_ctx_last_error(S.getIslCtx().get()) != isl_error_none)
         return {};
@@ -462,7 +463,7 @@ void TransientArrays::expand(int64_t LeastBytes, bool ShortensLives, unsigned lo
     return All->lookup(&Access);
   };
   forEachArray(S, MaxOperations, [&](const polly::ScopArrayInfo &Array) {
-    add(Array, LeastBytes, ShortensLives ? AccessByRows(ByRows) : AccessByRows());
+    add(Array, LeastBytes, ShortensLives ? DelinearisedAccess(Delinearised) : DelinearisedAccess());
   });
 }
 

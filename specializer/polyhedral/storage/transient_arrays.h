@@ -58,10 +58,10 @@ public:
   llvm::ArrayRef<TransientArray> all() const { return All; }
 
 private:
-  /// Returns the relation of an access by rows (split_rows.h), or null if isl gave up.
-  using AccessByRows = llvm::function_ref<isl::map(const polly::MemoryAccess &)>;
+  /// Returns the relation of a delinearised access (delinearisation.h), or null if isl gave up.
+  using DelinearisedAccess = llvm::function_ref<isl::map(const polly::MemoryAccess &)>;
 
-  bool add(const polly::ScopArrayInfo &Array, int64_t LeastBytes, AccessByRows ByRows);
+  bool add(const polly::ScopArrayInfo &Array, int64_t LeastBytes, DelinearisedAccess Delinearised);
   void removeCopies(llvm::ArrayRef<const polly::ScopStmt *> Some);
 
   polly::Scop &S;

@@ -1,8 +1,8 @@
 //===- tests/fuzz/readers/program_text.cpp - programs over dense arrays in profiles ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "structure/program/program_text.h"
+#include "structure/propagation/delinearisation.h"
 #include "structure/propagation/propagation.h"
-#include "structure/propagation/split_rows.h"
 #include "tests/fuzz/readers/reader.h"
 
 using namespace specrt;
@@ -17,10 +17,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   for (unsigned I = 0; I < Read->Statements.size(); ++I)
     Read->statementText(I);
   const std::vector<int64_t> Values(Read->Parameters.size(), 5);
-  const DenseProgram Split = splitRows(Read->with(Values));
+  const DenseProgram Delinearised = delinearise(Read->with(Values));
   // Code asks for the time before each step, and there is no more of it than that.
   uint64_t Asked = 0;
-  propagate(Split, std::vector<ArrayStructure>(Split.Arrays.size(), Boxes()), 500,
+  propagate(Delinearised, std::vector<ArrayStructure>(Delinearised.Arrays.size(), Boxes()), 500,
             [&] { return ++Asked > 500; });
   return 0;
 }

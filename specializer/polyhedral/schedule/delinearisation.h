@@ -1,4 +1,4 @@
-//===- specializer/polyhedral/schedule/split_rows.h - rows and columns of flat arrays ===//
+//===- specializer/polyhedral/schedule/delinearisation.h - rows of flat arrays ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // With constant sizes T[i * n + j] has one subscript, and equality of elements is an equation
@@ -7,8 +7,8 @@
 // and between columns.
 //
 //===--------------------------------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_SPLIT_ROWS_H
-#define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_SPLIT_ROWS_H
+#ifndef SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_DELINEARISATION_H
+#define SPECRT_SPECIALIZER_POLYHEDRAL_SCHEDULE_DELINEARISATION_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "isl/isl-noexceptions.h"
@@ -22,7 +22,7 @@ namespace specrt {
 
 /// Returns { Stmt[x] -> Array[e] } for every access of \p S on its domain. Two accesses have a
 /// common element here if and only if they do in the model. Relations are null if isl gives up.
-llvm::DenseMap<const polly::MemoryAccess *, isl::map> accessesByRows(polly::Scop &S);
+llvm::DenseMap<const polly::MemoryAccess *, isl::map> delinearisedAccesses(polly::Scop &S);
 
 } // namespace specrt
 

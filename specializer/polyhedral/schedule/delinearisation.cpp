@@ -1,6 +1,6 @@
-//===- specializer/polyhedral/schedule/split_rows.cpp - rows and columns of flat arrays -===//
+//===- specializer/polyhedral/schedule/delinearisation.cpp - rows of flat arrays ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/polyhedral/schedule/split_rows.h"
+#include "specializer/polyhedral/schedule/delinearisation.h"
 #include "polly/ScopInfo.h"
 #include "specializer/polyhedral/schedule/access_steps.h"
 #include "specializer/polyhedral/schedule/schedule_tools.h"
@@ -118,7 +118,7 @@ SmallVector<isl::map, 8> splitAll(ArrayRef<Subscript> Subscripts) {
 
 } // namespace
 
-DenseMap<const polly::MemoryAccess *, isl::map> accessesByRows(polly::Scop &S) {
+DenseMap<const polly::MemoryAccess *, isl::map> delinearisedAccesses(polly::Scop &S) {
   DenseMap<const polly::MemoryAccess *, isl::map> Relations;
   MapVector<const polly::ScopArrayInfo *, SmallVector<polly::MemoryAccess *, 8>> Flat;
   for (polly::ScopStmt &Stmt : S)

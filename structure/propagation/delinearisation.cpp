@@ -1,6 +1,6 @@
-//===- structure/propagation/split_rows.cpp - linearised rows as matrices -===//
+//===- structure/propagation/delinearisation.cpp - linearised arrays as matrices ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "structure/propagation/split_rows.h"
+#include "structure/propagation/delinearisation.h"
 #include "structure/propagation/iteration_boxes.h"
 
 #include <functional>
@@ -66,7 +66,7 @@ std::optional<std::vector<AffineValue>> splitBy(const DenseStatement &S, const A
   return std::vector<AffineValue>{Row, Column};
 }
 
-bool trySplit(DenseProgram &Program, unsigned Array, int64_t Pitch) {
+bool tryDelinearise(DenseProgram &Program, unsigned Array, int64_t Pitch) {
   std::vector<std::vector<AffineValue>> New;
   bool IsGood = true;
   forEachAccess(Program, Array, [&](const DenseStatement &S, DenseAccess &Access) {
@@ -88,7 +88,7 @@ bool trySplit(DenseProgram &Program, unsigned Array, int64_t Pitch) {
 
 } // namespace
 
-DenseProgram splitRows(DenseProgram Program) {
+DenseProgram delinearise(DenseProgram Program) {
   for (unsigned A = 0; A < Program.Arrays.size(); ++A) {
     if (Program.Arrays[A].Rank != 1 || Program.Arrays[A].IsTemporary)
       continue;
@@ -99,7 +99,7 @@ DenseProgram splitRows(DenseProgram Program) {
           Pitches.insert(Factor);
     });
     for (const int64_t Pitch : Pitches)
-      if (trySplit(Program, A, Pitch))
+      if (tryDelinearise(Program, A, Pitch))
         break;
   }
   return Program;
