@@ -10,7 +10,7 @@
 #include "specializer/module/region_module.h"
 #include "specializer/polyhedral/model/row_marks.h"
 #include "specializer/speculation/memory/implied_comparisons.h"
-#include "specializer/speculation/rows/row_tables.h"
+#include "specializer/speculation/row_pointers/pointer_tables.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"

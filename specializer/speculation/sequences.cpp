@@ -357,7 +357,7 @@ bool Rewriter::run() {
   for (Instruction &I : instructions(F)) {
     auto *Load = dyn_cast<LoadInst>(&I);
     const specrt_sequence_fact *Fact = Load && isCandidate(*Load) ? factAbout(*Load) : nullptr;
-    // Row pointers need not be known: see row_tables.h.
+    // Row pointers need not be known: see row_pointers/pointer_tables.h.
     if (Fact && !Load->getType()->isPointerTy())
       addSeed(*Load, *Fact);
   }

@@ -1,4 +1,4 @@
-//===- tests/soundness/irregular/row_tables_test.cpp - rows that lie anywhere -------===//
+//===- tests/soundness/irregular/row_pointers_test.cpp - rows that lie anywhere ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Versions are made for rows behind row pointers that are apart from each other. Then they change:
@@ -56,7 +56,7 @@ int main(void) {
 }
 )";
 
-TEST(RowTables, RowsThatMoveAndComeToOverlap) {
+TEST(RowPointers, RowsThatMoveAndComeToOverlap) {
   for (const char *Flags : {"-O2", "-O3 -march=native -g"})
     expectGuarded(Rows, Flags, "adjust", "rows of");
 }
@@ -104,7 +104,9 @@ int main(void) {
 }
 )";
 
-TEST(RowTables, PlanesWhoseRowsMove) { expectGuarded(Planes, "-O2", "stencil", "38 * 38 rows of"); }
+TEST(RowPointers, PlanesWhoseRowsMove) {
+  expectGuarded(Planes, "-O2", "stencil", "38 * 38 rows of");
+}
 
 /// Rows of two matrices, allocated in turn and in no order; later calls see them change places,
 /// some overlap, and some row is one of the other matrix.
@@ -163,7 +165,7 @@ int main(void) {
 }
 )";
 
-TEST(RowTables, RaggedRowsThatChangePlacesAndComeToOverlap) {
+TEST(RowPointers, RaggedRowsThatChangePlacesAndComeToOverlap) {
   for (const char *Flags : {"-O2", "-O3 -march=native -g"})
     expectGuarded(Ragged, Flags, "product", "120 rows of");
 }
@@ -220,7 +222,7 @@ int main() {
 }
 )";
 
-TEST(RowTables, VectorsOfVectors) {
+TEST(RowPointers, VectorsOfVectors) {
   const Outcome Last =
       expectGuarded(SourceFile{"program.cpp", Vectors}, "-O2", "covariance", "60 rows of");
   EXPECT_THAT(Last.Output, Not(HasSubstr("not finite")));
@@ -279,7 +281,7 @@ int main(void) {
 }
 )";
 
-TEST(RowTables, TrianglesReadAllRowsTogether) {
+TEST(RowPointers, TrianglesReadAllRowsTogether) {
   const Outcome Last = expectGuarded(SourceFile{"program.c", Triangle}, "-O3 -march=native",
                                      "decompose", "90 rows of");
   EXPECT_THAT(Last.Output, Not(HasSubstr("not finite")));
@@ -325,7 +327,7 @@ int main(void) {
 }
 )";
 
-TEST(RowTables, PointersThatLeadNowhereYet) {
+TEST(RowPointers, PointersThatLeadNowhereYet) {
   for (const char *Flags : {"-O2", "-O3 -march=native -fno-strict-aliasing"})
     ProgramPair(Bytes, Flags).expectSameBits({}, /*NeedsVersion=*/false);
 }
@@ -355,7 +357,7 @@ int main(void) {
 }
 )";
 
-TEST(RowTables, RowPointersThatTheNestWrites) {
+TEST(RowPointers, RowPointersThatTheNestWrites) {
   ProgramPair(Stored, "-O2").expectSameBits({}, /*NeedsVersion=*/false);
 }
 

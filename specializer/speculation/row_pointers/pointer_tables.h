@@ -1,4 +1,4 @@
-//===- specializer/speculation/rows/row_tables.h - arrays of row pointers -------===//
+//===- specializer/speculation/row_pointers/pointer_tables.h - arrays of row pointers ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The row pointers of a `double **`, of a vector of vectors or of planes of rows: loads at linear
@@ -7,8 +7,8 @@
 // guard may read because every call reads them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPECULATION_ROWS_ROW_TABLES_H
-#define SPECRT_SPECIALIZER_SPECULATION_ROWS_ROW_TABLES_H
+#ifndef SPECRT_SPECIALIZER_SPECULATION_ROW_POINTERS_POINTER_TABLES_H
+#define SPECRT_SPECIALIZER_SPECULATION_ROW_POINTERS_POINTER_TABLES_H
 
 #include "guards/memory/rows.h"
 #include "specializer/speculation/element_boxes.h"

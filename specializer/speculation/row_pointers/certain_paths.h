@@ -1,4 +1,4 @@
-//===- specializer/speculation/rows/certain_paths.h - iterations that every call executes -===//
+//===- specializer/speculation/row_pointers/certain_paths.h - iterations of every call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A nest over a triangle need not execute an instruction in every iteration of the loops around it.
@@ -6,8 +6,8 @@
 // entry depends only on the numbers of these iterations.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPECULATION_ROWS_CERTAIN_PATHS_H
-#define SPECRT_SPECIALIZER_SPECULATION_ROWS_CERTAIN_PATHS_H
+#ifndef SPECRT_SPECIALIZER_SPECULATION_ROW_POINTERS_CERTAIN_PATHS_H
+#define SPECRT_SPECIALIZER_SPECULATION_ROW_POINTERS_CERTAIN_PATHS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,6 +1,6 @@
-//===- specializer/speculation/rows/certain_paths.cpp - iterations that every call executes -===//
+//===- specializer/speculation/row_pointers/certain_paths.cpp - iterations of every call ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/rows/certain_paths.h"
+#include "specializer/speculation/row_pointers/certain_paths.h"
 #include "analysis/memory/scev_value.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"

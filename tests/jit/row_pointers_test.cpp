@@ -1,4 +1,4 @@
-//===- tests/jit/row_tables_test.cpp - rows behind row pointers -----------===//
+//===- tests/jit/row_pointers_test.cpp - rows behind row pointers ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rows of matrices lie where they like; every candidate computes the bits of the original under its
@@ -57,7 +57,7 @@ public:
   std::vector<double *> Pointers;
 };
 
-TEST(RowTables, ColumnsOfRowPointersAreOneArray) {
+TEST(RowPointers, ColumnsOfRowPointersAreOneArray) {
   constexpr int64_t N1 = 60, N2 = 44;
   Matrix W(N1 + 1, N2 + 1, 1, 2);
   std::vector<double> X(N1 + 1, 0.5), Y(N2 + 1, 0.0);
@@ -85,7 +85,7 @@ TEST(RowTables, ColumnsOfRowPointersAreOneArray) {
       << "written and the row pointers";
 }
 
-TEST(RowTables, TwoMatricesOfRowsAreWritten) {
+TEST(RowPointers, TwoMatricesOfRowsAreWritten) {
   constexpr int64_t N1 = 50, N2 = 33;
   const Matrix W(N1 + 1, N2 + 1, 1), Old(N1 + 1, N2 + 1, 2);
   std::vector<double> Delta(N2 + 1, 0.75), X(N1 + 1, 0.5);
@@ -107,7 +107,7 @@ TEST(RowTables, TwoMatricesOfRowsAreWritten) {
   EXPECT_FALSE(C.admits(Delta.data(), N2, X.data(), N1, Same.rows(), Same.rows()));
 }
 
-TEST(RowTables, AProductOfRowPointersIsAContraction) {
+TEST(RowPointers, AProductOfRowPointersIsAContraction) {
   constexpr int64_t N = 70;
   Matrix A(N, N, 1), B(N, N, 2, 3);
   const Matrix Before(N, N, 3);
@@ -125,7 +125,7 @@ TEST(RowTables, AProductOfRowPointersIsAContraction) {
   });
 }
 
-TEST(RowTables, NeighboursInOneArrayStayInOrder) {
+TEST(RowPointers, NeighboursInOneArrayStayInOrder) {
   constexpr int64_t N = 40, Steps = 7;
   const Matrix Before(N, N, 3, 1);
   Matrix Expected(Before);
@@ -163,7 +163,7 @@ private:
   }
 };
 
-TEST(RowTables, PlanesOfRowsAreOneArray) {
+TEST(RowPointers, PlanesOfRowsAreOneArray) {
   constexpr int64_t N = 24;
   Cube In(N, 1);
   const Cube Before(N, 2);
@@ -225,7 +225,7 @@ public:
   std::vector<double *> A, B;
 };
 
-TEST(RowTables, RowsLieAnywhere) {
+TEST(RowPointers, RowsLieAnywhere) {
   constexpr int64_t N1 = 50, N2 = 33;
   std::vector<double> Delta(N2 + 1, 0.75), X(N1 + 1, 0.5);
   auto R = TestRegion::fromKernel("adjust_weights");
@@ -258,7 +258,7 @@ TEST(RowTables, RowsLieAnywhere) {
   }
 }
 
-TEST(RowTables, ARaggedProductIsAContraction) {
+TEST(RowPointers, ARaggedProductIsAContraction) {
   constexpr int64_t N = 70;
   const Scattered In(N, N, 1), Before(N, N, 2);
   Scattered Expected(Before), Operands(In);
@@ -279,7 +279,7 @@ TEST(RowTables, ARaggedProductIsAContraction) {
   });
 }
 
-TEST(RowTables, WhatTheRegionWritesIsNoTable) {
+TEST(RowPointers, WhatTheRegionWritesIsNoTable) {
   auto Rows = TestRegion::fromKernel("swap_rows");
   Rows->constant(0, 64);
   Compiled Pointers(*Rows);
@@ -287,7 +287,7 @@ TEST(RowTables, WhatTheRegionWritesIsNoTable) {
   EXPECT_THAT(Pointers.Guards, Not(HasSubstr("rows of")));
 }
 
-TEST(RowTables, WhatNotEveryCallReadsIsLeftAlone) {
+TEST(RowPointers, WhatNotEveryCallReadsIsLeftAlone) {
   auto R = TestRegion::fromKernel("some_rows");
   R->constant(0, 64);
   Compiled C(*R);

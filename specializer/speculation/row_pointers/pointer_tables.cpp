@@ -1,10 +1,10 @@
-//===- specializer/speculation/rows/row_tables.cpp - arrays of row pointers -----===//
+//===- specializer/speculation/row_pointers/pointer_tables.cpp - arrays of row pointers ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/speculation/rows/row_tables.h"
+#include "specializer/speculation/row_pointers/pointer_tables.h"
 #include "analysis/memory/linear_form.h"
 #include "guards/address.h"
 #include "specializer/module/optimize.h"
-#include "specializer/speculation/rows/certain_paths.h"
+#include "specializer/speculation/row_pointers/certain_paths.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
