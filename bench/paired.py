@@ -243,6 +243,11 @@ def outcome_of(output):
     return values | {"seconds": float(values["seconds"])}
 
 
+def steady(run):
+    """The median call of the later half."""
+    return run.outcome.get("steady", math.nan)
+
+
 class Series:
     """Rounds of one program."""
 
@@ -310,6 +315,16 @@ class Series:
         """Plain over specrt. A run that failed counts as the worst there can be."""
         median = self.median(turn, lambda plain, specrt: of(plain) / of(specrt))
         return 0.0 if math.isnan(median) else median
+
+    def break_even(self):
+        """After so many calls the first run has taken less time than clang's build would have."""
+        def of(plain, specrt):
+            saved = steady(plain) - steady(specrt)
+            calls = specrt.outcome.get("calls", math.nan)
+            lost = specrt.seconds - calls * steady(specrt)
+            return lost / saved if saved > 0.01 * steady(specrt) else math.inf
+        calls = self.median(0, of)
+        return f"{max(calls, 0):.0f}" if math.isfinite(calls) else "never"
 
     def plain_seconds(self, of=lambda run: run.seconds):
         return statistics.median(of(plain) for pairs in self.rounds for plain, _ in pairs)

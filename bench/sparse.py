@@ -194,7 +194,7 @@ class Measured:
         return self.series.median(turn, lambda _, specrt: of(specrt))
 
     def steady_ratio(self, turn):
-        return self.series.ratio(turn, lambda run: run.outcome.get("steady", math.nan))
+        return self.series.ratio(turn, paired.steady)
 
     def call(self, turn):
         return self.specrt(turn, per_call)
@@ -202,14 +202,6 @@ class Measured:
     def first_run(self, key):
         """The sum of what the report of the first run has under this key, median of rounds."""
         return statistics.median(sum(found(pairs[0][1].report, key)) for pairs in self.series.rounds)
-
-    def break_even(self):
-        """After so many calls the first run has taken less time than clang's build would have."""
-        def of(plain, specrt):
-            calls, steady = specrt.outcome.get("calls", math.nan), steady_call(specrt)
-            saved = steady_call(plain) - steady
-            return (specrt.seconds - calls * steady) / saved if saved > 0.01 * steady else math.inf
-        return self.series.median(0, of)
 
     def candidates(self):
         """The candidates of the second run's versions, most frequent first."""
@@ -223,10 +215,6 @@ class Measured:
 
 def per_call(run):
     return run.seconds / run.outcome.get("calls", math.nan)
-
-
-def steady_call(run):
-    return run.outcome.get("steady", math.nan)
 
 
 def found(value, key):
@@ -295,10 +283,9 @@ def kernel_cells(one, builds, threads, runs):
 
 
 def cost_cells(one):
-    even = one.break_even()
     return [one.row.name, f"{one.first_run('compile_ms'):.0f} ms",
             f"{one.first_run('inspection_ms'):.1f} ms",
-            "never" if math.isinf(even) or math.isnan(even) else f"{max(even, 0):.0f}",
+            one.series.break_even(),
             ", ".join(one.candidates()) or "original"]
 
 

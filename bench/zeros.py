@@ -127,10 +127,6 @@ def per_call(run):
     return run.seconds / run.outcome.get("calls", math.nan)
 
 
-def steady(run):
-    return run.outcome.get("steady", math.nan)
-
-
 def conversion_seconds(command):
     """What Eigen's program says it took to convert the matrix."""
     finished = subprocess.run(command, capture_output=True, text=True)
@@ -174,7 +170,7 @@ def print_table(threads, measured, builds, options):
          "Eigen's conversion", "candidates", "identical"],
         [[one.row.name, measure.duration(one.series.plain_seconds(per_call)),
           measure.duration(one.call(SECOND)), *(times(one.series.ratio(turn)) for turn in runs),
-          times(one.series.ratio(SECOND, steady)),
+          times(one.series.ratio(SECOND, paired.steady)),
           *(measure.duration(one.libraries[name]) for name in names),
           "" if math.isnan(one.conversion) else measure.duration(one.conversion),
           ", ".join(one.candidates()) or "original",

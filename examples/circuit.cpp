@@ -121,7 +121,8 @@ private:
 int main(int Argc, char **Argv) {
   long Levels = 8, Steps = 400;
   std::string Output;
-  CommandLine Line("circuit", "the voltages of a clock tree, by a dense factorisation per iteration");
+  CommandLine Line("circuit",
+                   "the voltages of a clock tree, by a dense factorisation per iteration");
   Line.positional("levels", "of the tree", Levels, 2, 13);
   Line.positional("steps", "time steps", Steps, 1, 1000000);
   Line.option("output", "file for the voltages of all nodes at the end, as raw doubles", Output);

@@ -57,8 +57,8 @@
 #              the last line has the times faster than clang for each row: ROW=.../... ...
 #              min_dense=... identical=yes (half an hour; --quick: some minutes)
 #   storage    what solvers written as dense loops gain on sparse matrices; the last line has the times
-#              faster than clang for each row: ROW=.../... ... min=... identical=yes (ten minutes;
-#              --quick: two)
+#              faster than clang for each row: ROW=.../... ... min=... min_dense=... identical=yes
+#              (a quarter of an hour; --quick: three minutes)
 #   loops      what instrumentation costs small loops, and what versions gain; the last line is
 #              loops=N disabled_geomean=... disabled_min=... warm_geomean=... warm_min=...
 #              identical=... (ten minutes; --quick: two)

@@ -1,7 +1,11 @@
-//===- bench/storage/grid.cpp - the matrix of a grid, stored densely ----===//
+//===- bench/storage/grid.cpp - matrices of grids and others, stored densely ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "grid.h"
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <random>
 
 namespace bench {
 namespace {
@@ -64,6 +68,30 @@ std::vector<double> gridMatrix(long Side, double Shift) {
       Couple(I, X, Y + 1);
     }
   A[0] += Shift;
+  return A;
+}
+
+std::vector<double> bandMatrix(long N, long HalfWidth) {
+  std::vector<double> A(static_cast<std::size_t>(N * N));
+  for (long I = 0; I < N; ++I)
+    for (long J = std::max(0L, I - HalfWidth); J < std::min(N, I + HalfWidth + 1); ++J)
+      A[static_cast<std::size_t>(I * N + J)] =
+          I == J ? 4.0 : 1.0 / static_cast<double>(HalfWidth + std::abs(I - J));
+  return A;
+}
+
+std::vector<double> randomMatrix(long N, unsigned Percent) {
+  std::vector<double> A(static_cast<std::size_t>(N * N));
+  std::minstd_rand Numbers(1);
+  for (long I = 0; I < N; ++I)
+    for (long J = 0; J < N; ++J) {
+      const std::uint32_t Number = Numbers();
+      if (I == J)
+        A[static_cast<std::size_t>(I * N + J)] = 2.0;
+      else if (Number / 7 % 100 < Percent)
+        A[static_cast<std::size_t>(I * N + J)] =
+            static_cast<double>(Number % 1000 + 1) / (1000.0 * static_cast<double>(N));
+    }
   return A;
 }
 

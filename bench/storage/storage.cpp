@@ -137,17 +137,35 @@ BENCH_KERNEL void product(long N, const double *A, const double *B, double *C) {
         C[I * N + J] += A[I * N + K] * B[K * N + J];
 }
 
+// Y = A X, by rows, and then Z = A' Y, by columns.
+
+BENCH_KERNEL void bothDirections(long N, const double *A, const double *X, double *Y, double *Z) {
+  for (long I = 0; I < N; ++I) {
+    double Sum = 0.0;
+    for (long J = 0; J < N; ++J)
+      Sum += A[I * N + J] * X[J];
+    Y[I] = Sum;
+  }
+  for (long J = 0; J < N; ++J) {
+    double Sum = 0.0;
+    for (long I = 0; I < N; ++I)
+      Sum += A[I * N + J] * Y[I];
+    Z[J] = Sum;
+  }
+}
+
 using Vector = std::vector<double>;
 using Outcome = std::function<Vector(bench::Calls &, long Calls)>;
 
 /// Factorises the matrix again and again, each time with another element.
-Outcome factorise(void (*Kernel)(long, double *), long Side) {
+Outcome factorise(void (*Kernel)(long, double *), Vector Matrix, long N) {
   return [=](bench::Calls &Clock, long Calls) {
     Vector A, Diagonals;
     for (long Call = 0; Call < Calls; ++Call) {
-      A = bench::gridMatrix(Side, 0.01 * static_cast<double>(Call));
+      A = Matrix;
+      A.front() += 0.01 * static_cast<double>(Call);
       Clock.begin();
-      Kernel(Side * Side, A.data());
+      Kernel(N, A.data());
       Clock.end();
       Diagonals.push_back(A.back());
     }
@@ -169,6 +187,40 @@ Outcome solve(void (*Kernel)(long, const double *, const double *, double *), Ve
     }
     X.insert(X.end(), All.begin(), All.end());
     return X;
+  };
+}
+
+/// Multiplies by the matrix and by its transpose, each call another vector.
+Outcome normalEquations(Vector A, long N) {
+  return [=](bench::Calls &Clock, long Calls) {
+    Vector X(static_cast<size_t>(N), 1.0), Y(X), Z(X);
+    for (long Call = 0; Call < Calls; ++Call) {
+      X[static_cast<size_t>(Call % N)] = 0.1 * Z[static_cast<size_t>(Call % N)];
+      Clock.begin();
+      bothDirections(N, A.data(), X.data(), Y.data(), Z.data());
+      Clock.end();
+    }
+    Z.insert(Z.end(), Y.begin(), Y.end());
+    return Z;
+  };
+}
+
+/// Computes C = ((A B) A) B by three products.
+Outcome chain(long Side) {
+  return [=](bench::Calls &Clock, long Calls) {
+    const Vector A = bench::gridMatrix(Side, 0);
+    Vector C;
+    for (long Call = 0; Call < Calls; ++Call) {
+      const Vector B = bench::gridMatrix(Side, 0.01 * static_cast<double>(Call));
+      Vector First(A.size()), Second(A.size());
+      C.assign(A.size(), 0.0);
+      Clock.begin();
+      product(Side * Side, A.data(), B.data(), First.data());
+      product(Side * Side, First.data(), A.data(), Second.data());
+      product(Side * Side, Second.data(), B.data(), C.data());
+      Clock.end();
+    }
+    return C;
   };
 }
 
@@ -198,7 +250,9 @@ int main(int Argc, char **Argv) {
   const auto Sweep = [&](auto *Kernel) {
     return [=] { return solve(Kernel, bench::gridMatrix(Side, 0), N); };
   };
-  const auto Factorise = [&](auto *Kernel) { return [=] { return factorise(Kernel, Side); }; };
+  const auto Factorise = [&](auto *Kernel) {
+    return [=] { return factorise(Kernel, bench::gridMatrix(Side, 0), N); };
+  };
   const std::map<std::string, std::function<Outcome()>> Kernels = {
       {"lu", Factorise(lu)},
       {"lu-rows", Factorise(luByRows)},
@@ -211,7 +265,15 @@ int main(int Argc, char **Argv) {
       {"seidel-if", Sweep(seidelIf)},
       {"seidel-subtract", Sweep(seidelSubtract)},
       {"seidel-two", Sweep(seidelInTwoLoops)},
-      {"product", [=] { return multiply(Side); }}};
+      {"product", [=] { return multiply(Side); }},
+      {"chain", [=] { return chain(Side); }},
+      {"both-directions", [=] { return normalEquations(bench::gridMatrix(Side, 0), N); }},
+      {"forward-band", [=] { return solve(forward, bench::bandMatrix(N, N / 100), N); }},
+      {"lu-full", [=] { return factorise(lu, bench::randomMatrix(N, 100), N); }},
+      {"forward-half", [=] { return solve(forward, bench::randomMatrix(N, 50), N); }},
+      {"forward-full", [=] { return solve(forward, bench::randomMatrix(N, 100), N); }},
+      {"seidel-half", [=] { return solve(seidelIf, bench::randomMatrix(N, 50), N); }},
+      {"seidel-full", [=] { return solve(seidelIf, bench::randomMatrix(N, 100), N); }}};
   const auto Found = Argc == 4 ? Kernels.find(Argv[1]) : Kernels.end();
   if (Found == Kernels.end() || Side < 2 || Calls < 1) {
     std::fprintf(stderr, "usage: %s KERNEL SIDE CALLS\n", Argv[0]);
