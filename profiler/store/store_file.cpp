@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/store_file.h"
 #include "profiler/store/spare_file.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 #include "support/write_all.h"
 
 #include <array>

@@ -13,7 +13,7 @@
 #include "runtime/watch/process_watches.h"
 #include "runtime/wrap/wrapped_function.h"
 #include "support/attempt.h"
-#include "support/marked_process.h"
+#include "support/process/marked_process.h"
 
 #include <algorithm>
 #include <atomic>

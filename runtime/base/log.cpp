@@ -1,7 +1,7 @@
 //===- runtime/base/log.cpp - writes lines to standard error --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/log.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 #include "support/write_all.h"
 
 #include <algorithm>

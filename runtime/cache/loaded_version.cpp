@@ -9,7 +9,7 @@
 #include "runtime/rows/row_tables.h"
 #include "support/attempt.h"
 #include "support/helper_functions.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 #include "support/write_all.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 //===- runtime/call/work_queue.cpp - requests to the worker ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/work_queue.h"
-#include "support/marked_process.h"
+#include "support/process/marked_process.h"
 
 #include <cerrno>
 #include <ctime>

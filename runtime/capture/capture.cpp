@@ -7,7 +7,7 @@
 #include "support/content_hash.h"
 #include "support/file_start.h"
 #include "support/memory/pages.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 #include "support/quiet_call.h"
 
 #include <algorithm>

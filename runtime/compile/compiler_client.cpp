@@ -10,7 +10,7 @@
 #include "runtime/protocol/endpoint.h"
 #include "support/attempt.h"
 #include "support/helper_functions.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 
 #include <cerrno>
 #include <cstring>

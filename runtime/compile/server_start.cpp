@@ -5,7 +5,7 @@
 #include "runtime/compile/library_path.h"
 #include "runtime/protocol/endpoint.h"
 #include "runtime/protocol/frames.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 
 #include <array>
 #include <cerrno>

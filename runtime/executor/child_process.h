@@ -4,7 +4,7 @@
 #define SPECRT_RUNTIME_EXECUTOR_CHILD_PROCESS_H
 
 #include "profiler/store/store_file.h"
-#include "support/parent_death.h"
+#include "support/process/parent_death.h"
 #include <cerrno>
 #include <csignal>
 #include <sys/socket.h>

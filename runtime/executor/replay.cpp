@@ -5,7 +5,7 @@
 #include "runtime/executor/captured_memory.h"
 #include "runtime/executor/child_process.h"
 #include "runtime/protocol/frames.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 #include "support/write_all.h"
 
 #include <algorithm>

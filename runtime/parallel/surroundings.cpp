@@ -1,7 +1,7 @@
 //===- runtime/parallel/surroundings.cpp - determines whether a loop may run in parallel ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/parallel/surroundings.h"
-#include "support/marked_process.h"
+#include "support/process/marked_process.h"
 
 #include <atomic>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #include "runtime/process/exit.h"
 #include "runtime/process/fork.h"
 #include "runtime/process/worker.h"
-#include "support/marked_process.h"
+#include "support/process/marked_process.h"
 
 #include <cstdlib>
 

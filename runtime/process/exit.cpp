@@ -14,7 +14,7 @@
 #include "runtime/report/report_file.h"
 #include "support/attempt.h"
 #include "support/helper_functions.h"
-#include "support/marked_process.h"
+#include "support/process/marked_process.h"
 
 #include <cstdio>
 #include <cstdlib>

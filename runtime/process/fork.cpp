@@ -10,7 +10,7 @@
 #include "runtime/process/worker.h"
 #include "runtime/wrap/wrapped_function.h"
 #include "support/attempt.h"
-#include "support/marked_process.h"
+#include "support/process/marked_process.h"
 
 #include <pthread.h>
 

@@ -12,8 +12,8 @@
 #include "runtime/process/exit.h"
 #include "runtime/wrap/wrapped_function.h"
 #include "support/attempt.h"
-#include "support/marked_process.h"
-#include "support/own_descriptors.h"
+#include "support/process/marked_process.h"
+#include "support/process/own_descriptors.h"
 #include "support/quiet_time.h"
 #include "support/thread.h"
 

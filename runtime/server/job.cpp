@@ -4,8 +4,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/processors.h"
 #include "runtime/server/serve_request.h"
-#include "support/own_descriptors.h"
-#include "support/parent_death.h"
+#include "support/process/own_descriptors.h"
+#include "support/process/parent_death.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/page_record.h"
 #include "runtime/watch/mappings.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 
 #include <algorithm>
 #include <cstdlib>

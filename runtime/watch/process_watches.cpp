@@ -1,8 +1,8 @@
 //===- runtime/watch/process_watches.cpp - the shared data of all watches -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/watch/process_watches.h"
-#include "support/own_descriptors.h"
 #include "support/per_process.h"
+#include "support/process/own_descriptors.h"
 
 namespace specrt {
 

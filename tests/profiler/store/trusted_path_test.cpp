@@ -1,7 +1,7 @@
 //===- tests/profiler/store/trusted_path_test.cpp - paths that others cannot redirect ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/store/trusted_path.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 
 #include <cstdlib>
 #include <fcntl.h>

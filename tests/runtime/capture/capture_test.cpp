@@ -3,7 +3,7 @@
 #include "runtime/base/config.h"
 #include "runtime/capture/capture.h"
 #include "runtime/capture/described_call.h"
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 #include "tests/runtime/capture/captured_region.h"
 #include "gtest/gtest.h"
 

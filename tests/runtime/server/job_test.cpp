@@ -3,7 +3,7 @@
 #include "runtime/protocol/frames.h"
 #include "runtime/protocol/messages.h"
 #include "runtime/server/job.h"
-#include "support/parent_death.h"
+#include "support/process/parent_death.h"
 
 #include <array>
 #include <csignal>

@@ -1,6 +1,6 @@
-//===- support/marked_process.cpp - detects children that no fork handler saw ===//
+//===- support/process/marked_process.cpp - detects children that no fork handler saw ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/marked_process.h"
+#include "support/process/marked_process.h"
 #include "support/per_process.h"
 
 namespace specrt {

@@ -1,4 +1,4 @@
-//===- support/own_descriptors.h - a descriptor table for our own threads -===//
+//===- support/process/own_descriptors.h - a descriptor table for our own threads -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program may close every descriptor from 3 up and open its own files while a thread of ours is
 // between open() and close(): the thread would then read, write or close the program's file. So our
@@ -6,8 +6,8 @@
 // inherit them, and files that it closes are not kept open here.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SUPPORT_OWN_DESCRIPTORS_H
-#define SPECRT_SUPPORT_OWN_DESCRIPTORS_H
+#ifndef SPECRT_SUPPORT_PROCESS_OWN_DESCRIPTORS_H
+#define SPECRT_SUPPORT_PROCESS_OWN_DESCRIPTORS_H
 
 namespace specrt {
 

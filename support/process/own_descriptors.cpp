@@ -1,6 +1,6 @@
-//===- support/own_descriptors.cpp - a descriptor table for our own threads ===//
+//===- support/process/own_descriptors.cpp - a descriptor table for our own threads ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/own_descriptors.h"
+#include "support/process/own_descriptors.h"
 
 #include <algorithm>
 #include <climits>

@@ -1,7 +1,7 @@
-//===- support/parent_death.h - a forked process that does not outlive its parent ---===//
+//===- support/process/parent_death.h - a forked process that does not outlive its parent ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SUPPORT_PARENT_DEATH_H
-#define SPECRT_SUPPORT_PARENT_DEATH_H
+#ifndef SPECRT_SUPPORT_PROCESS_PARENT_DEATH_H
+#define SPECRT_SUPPORT_PROCESS_PARENT_DEATH_H
 
 #include <csignal>
 #include <sys/prctl.h>

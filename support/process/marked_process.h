@@ -1,7 +1,7 @@
-//===- support/marked_process.h - detects children that no fork handler saw ===//
+//===- support/process/marked_process.h - detects children that no fork handler saw ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_SUPPORT_MARKED_PROCESS_H
-#define SPECRT_SUPPORT_MARKED_PROCESS_H
+#ifndef SPECRT_SUPPORT_PROCESS_MARKED_PROCESS_H
+#define SPECRT_SUPPORT_PROCESS_MARKED_PROCESS_H
 
 namespace specrt {
 
