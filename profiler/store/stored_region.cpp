@@ -191,11 +191,11 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
   Older.LastUsed = std::max(Older.LastUsed, Newer.LastUsed);
   Older.Runs += Newer.Runs;
   Older.ColdCalls += Newer.ColdCalls;
-  Older.Losses.LostNs = std::max(Older.Losses.LostNs + Newer.Losses.LostNs, 0.0);
-  if (Newer.Losses.RunNs > 0)
-    Older.Losses.RunNs = Newer.Losses.RunNs;
-  if (Newer.Losses.LostNs > 0)
-    Older.Losses.Stamp = Newer.Losses.Stamp;
+  Older.Account.OwedNs = std::max(Older.Account.OwedNs + Newer.Account.OwedNs, 0.0);
+  if (Newer.Account.RunNs > 0)
+    Older.Account.RunNs = Newer.Account.RunNs;
+  if (Newer.Account.OwedNs > 0)
+    Older.Account.Stamp = Newer.Account.Stamp;
   if (!Newer.NsPerRow.empty())
     Older.NsPerRow = Newer.NsPerRow;
   Older.CalledAtOnce |= Newer.CalledAtOnce;
@@ -226,9 +226,9 @@ void write(const StoredRegion &Region, ObservationFiles &Files, json &Json) {
   Json["last_used"] = countForJson(Region.LastUsed);
   Json["runs"] = countForJson(Region.Runs);
   Json["cold_calls"] = countForJson(Region.ColdCalls);
-  Json["losses"] = {{"lost_ns", std::max(Region.Losses.LostNs, 0.0)},
-                    {"run_ns", Region.Losses.RunNs},
-                    {"stamp", countForJson(Region.Losses.Stamp)}};
+  Json["losses"] = {{"lost_ns", std::max(Region.Account.OwedNs, 0.0)},
+                    {"run_ns", Region.Account.RunNs},
+                    {"stamp", countForJson(Region.Account.Stamp)}};
   Json["ns_per_row"] = Region.NsPerRow;
   Json["called_at_once"] = Region.CalledAtOnce;
   Json["capture_sent"] = countForJson(Region.CaptureSent);
@@ -249,9 +249,9 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
   Region.LastUsed = In.count(Json, "last_used");
   Region.Runs = In.count(Json, "runs");
   Region.ColdCalls = In.count(Json, "cold_calls");
-  const json &Losses = In.object(Json, "losses");
-  Region.Losses = {readTime(In, Losses, "lost_ns"), readTime(In, Losses, "run_ns"),
-                   In.count(Losses, "stamp")};
+  const json &Account = In.object(Json, "losses");
+  Region.Account = {readTime(In, Account, "lost_ns"), readTime(In, Account, "run_ns"),
+                    In.count(Account, "stamp")};
   if (const json &Loops = In.array(Json, "ns_per_row");
       In.require(Loops.size() <= StoredRegion::MaxRowLoops))
     for (const json &Ns : Loops)

@@ -63,9 +63,9 @@ struct StoredCause {
   bool Speculative = false; ///< a guard can resolve it
 };
 
-/// The cost of optimising a region, over all runs.
-struct StoredLosses {
-  double LostNs = 0;  ///< by trials and waits, minus the gains of versions; at least 0
+/// The account of optimising a region, over all runs.
+struct StoredAccount {
+  double OwedNs = 0;  ///< invested in trials, inspections and waits, minus gains; at least 0
   double RunNs = 0;   ///< length of the last run
   uint64_t Stamp = 0; ///< of the last loss, seconds since 1970
 };
@@ -87,7 +87,7 @@ struct StoredRegion {
   /// The number of sampled calls in Profile that were the first of a run, or used new memory.
   uint64_t ColdCalls = 0;
   /// If passed to save: those of this run alone; gains are negative.
-  StoredLosses Losses = {};
+  StoredAccount Account = {};
   /// By row loop of a version: the expected time to inspect one of its rows, if that was postponed;
   /// 0: it was not, or is unknown. Empty: unknown.
   std::vector<double> NsPerRow = {};

@@ -68,7 +68,7 @@ constexpr ReasonRow Reasons[] = {
     {Reason::TimesScatter, "ahead by less than times scatter",
      "The gain could not be told from noise, so nothing is claimed. On a quiet machine, or with "
      "more calls, a later run may be sure."},
-    {Reason::Rests, "rests",
+    {Reason::Quarantined, "quarantined",
      "What optimizing it cost in earlier runs was more than it brought, so nothing new is tried "
      "until more runs have made up for it. Longer runs, or a cleared cache (specrt cache clear), "
      "give it another chance."},

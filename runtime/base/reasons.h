@@ -34,7 +34,7 @@ enum class Reason : uint8_t {
   NoEntry,
   DoesNotPay,
   TimesScatter,
-  Rests,
+  Quarantined,
   StartDoesNotPay,
   ReplaysDoNotPay,
   NoCallMetGuards,

@@ -4,7 +4,6 @@
 #include "guards/guards.h"
 #include "guards/polynomial.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/expenses.h"
 #include "runtime/capture/described_call.h"
 
 #include <algorithm>
@@ -430,6 +429,8 @@ static bool addSample(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) 
 /// Charges the time that a candidate took longer than the baseline. Returns true when no more may
 /// be lost; the candidates get no more turns then.
 static bool losesTooMuch(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
+  if (!T.Payer)
+    return false;
   if (Index > 0) {
     const double Known = baselineTicks(T, Class);
     const double Baseline = Known > 0 ? Known : static_cast<double>(T.ExpectedTicks);
@@ -437,13 +438,12 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint32_t Class, uint64_t Tick
     // For calls of different sizes only the mean is known, so that some are above it and others
     // below.
     if (Excess > 0 || (Known == 0 && T.Varying)) {
-      T.LostTicks.fetch_add(static_cast<int64_t>(Excess), Relaxed);
-      expenses().add(Excess * nsPerTick());
-      if (expenses().leftNs() < 0)
+      T.Payer->invest(Excess * nsPerTick());
+      if (!T.Payer->mayInvest(0))
         putOff(*T.Candidates[Index]);
     }
   }
-  if (T.LostTicks.load(Relaxed) <= T.LossBudget)
+  if (T.Payer->leftNs() >= 0)
     return false;
   for (uint32_t I = 1; I < T.size(); ++I)
     T.Candidates[I]->Hopeless.store(true, Relaxed);

@@ -29,6 +29,7 @@
 #define SPECRT_RUNTIME_CALL_TRIAL_H
 
 #include "profiler/plans/assumptions.h"
+#include "runtime/base/policy/ledger.h"
 #include "runtime/call/compiled_body.h"
 #include "runtime/call/region_state.h"
 #include "runtime/call/thread_use.h"
@@ -121,10 +122,9 @@ struct Trial {
   bool HasWarm = false; ///< a call was not cold
   uint32_t NumCold = 0; ///< number of cold calls before that
   bool Varying = false; ///< the plan leaves sizes open
-  /// The limit in ticks of the time by which candidates may be slower than the baseline, and the
-  /// sum so far. Every run of a candidate is charged, whether its time counts or not.
-  int64_t LossBudget = INT64_MAX;
-  std::atomic<int64_t> LostTicks{0};
+  /// Pays for the time by which candidates are slower than the baseline, whether a run's time
+  /// counts or not; null: that is not charged.
+  std::shared_ptr<Ledger> Payer;
   /// The calls of the baseline, and the sum of their gains over the original where versions served
   /// them, in thousandths.
   std::atomic<uint64_t> BaselineCalls{0}, BaselineGains{0};

@@ -197,7 +197,7 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
   V.BodyTimes.New = V.BaselineTimes.New = 0;
   // A version that has gained for long may lose for a moment.
   const double Lost = V.MostCountedNs - V.savedNs();
-  if (Lost < std::max(LossShare * V.MostCountedNs, SmallLossNs))
+  if (Lost < mayOweNs(V.MostCountedNs))
     return false;
   return V.LostWindows >= Version::LostWindowsToRetire &&
          !V.Losing.exchange(true, std::memory_order_relaxed);

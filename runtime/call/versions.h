@@ -12,7 +12,7 @@
 #ifndef SPECRT_RUNTIME_CALL_VERSIONS_H
 #define SPECRT_RUNTIME_CALL_VERSIONS_H
 
-#include "runtime/base/expenses.h"
+#include "runtime/base/policy/ledger.h"
 #include "runtime/call/trial.h"
 #include "runtime/record/instrumented_call.h"
 #include "specrt/jit_api.h"
@@ -39,6 +39,8 @@ struct Version : CompiledBody {
   double BodyNs = 0;        ///< time of the body per call, as the trial measured it
   std::string EndReason;    ///< why it was retired; "" while it is in use
   double SavedAtReview = 0; ///< savedNs() when the region was last settled
+  /// The time of inspecting rows on trial, for which the region's ledger has paid.
+  double WalkedOnTrialNs = 0;
 
   // Counters of calls that came to the thunk without having passed the entries.
   std::atomic<uint64_t> ThunkHits{0}, ThunkMisses{0};

@@ -6,10 +6,10 @@
 #include "runtime/base/tuning.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/capture/capture.h"
-#include "runtime/decide/losses.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
+#include "runtime/decide/region_ledger.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
 #include "support/attempt.h"
@@ -83,15 +83,16 @@ void RegionOptimizer::decide(RegionDetail &D) {
       return;
     S.ActiveTrial.store(nullptr, std::memory_order_seq_cst);
     recordTimes(Guard, D);
-    if (Published)
-      limitWalks(T.Candidates[static_cast<size_t>(V.Winner)]->Rows, nullptr);
-    D.Work.LostNs += lostNs(T);
+    if (Published) {
+      Version &Winner = *D.History.Versions.back();
+      limitWalks(Winner.Rows, {});
+      Winner.WalkedOnTrialNs = walkedNs(Winner.Rows);
+    }
     D.History.Events.add(Event::TrialEnd,
                          Published ? "won by " + D.History.Versions.back()->Name : "no winner");
     recordOutcome(Guard, D, V, Published);
     for (uint32_t I = 1; I < T.size(); ++I)
       if (!Published || static_cast<int>(I) != V.Winner) {
-        D.Work.LostNs += walkedNs(T.Candidates[I]->Rows);
         D.History.Retired.push_back(retiredRecord(*T.Candidates[I], T.Assumed, V));
         discard(Guard, D, *T.Candidates[I]);
       }

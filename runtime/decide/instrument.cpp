@@ -17,7 +17,6 @@
 #include "runtime/base/reasons.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/locked_region.h"
-#include "runtime/decide/losses.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/requests/compile_request.h"
@@ -107,10 +106,10 @@ bool isLongEnough(const RegionDetail &D) {
 bool RegionOptimizer::wantsInstrumented(const RegistryLock &, const RegionDetail &D) const {
   const Config &Settings = R.Settings;
   if (Settings.Instrument == InstrumentMode::Off || Settings.Compile == CompileMode::Off ||
-      D.Work.NeverCompile || D.Work.Rests || D.Seen.Streams ||
+      D.Work.NeverCompile || D.Work.IsQuarantined || D.Seen.Streams ||
       D.Work.NumInstrumented >= MaxInstrumented || R.Compiler.isClosed() ||
       !D.State->Region.load(std::memory_order_acquire) ||
-      lossBudgetNs(D, R.StartNs) < InstrumentedCall::LeastNs)
+      D.Account->leftNs() < InstrumentedCall::LeastNs)
     return false;
   return Settings.Instrument == InstrumentMode::Always ||
          (isLongEnough(D) && !isTooEarly(D, Settings) &&
@@ -209,7 +208,7 @@ bool RegionOptimizer::runInstrumentation(RegionDetail &D) {
     LockedRegion Lock(*D.State);
     UsualNs = D.Seen.Recent->get<TimeProfile>().meanNs();
   }
-  Made->setBounds(UsualNs, lossBudgetNs(D, R.StartNs));
+  Made->setPayer(UsualNs, D.Account);
   D.Work.Instrumented = std::move(Made);
   Awaiting.push_back(&D);
   D.State->Instrumented.store(D.Work.Instrumented.get(), std::memory_order_seq_cst);
@@ -323,7 +322,6 @@ void RegionOptimizer::learnFromCall(RegionDetail &D) {
   const std::string Text = describe(Shown) + describe(Rows) + describeRefused(Call.rows());
   logLine(LogLevel::Debug, "%s: instrumented %s", D.Copy.region().name, Text.c_str());
   D.History.Events.add(Event::Instrumented, Text);
-  D.Work.LostNs += Call.excessNs();
   learnStreams(Guard, D, std::move(Shown));
   if (!Rows.empty())
     learnRows(Guard, D, std::move(Rows));

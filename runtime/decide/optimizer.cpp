@@ -9,9 +9,9 @@
 #include "runtime/cache/stored_plan.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/capture/capture.h"
-#include "runtime/decide/losses.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
+#include "runtime/decide/region_ledger.h"
 #include "runtime/decide/requests/compile_request.h"
 #include "runtime/decide/verdict.h"
 #include "specializer/strategies/table/candidates.h"
@@ -122,7 +122,7 @@ void RegionOptimizer::planHotRegion(RegionDetail &D) {
       return;
     }
     // A replay costs the program no time, so a quarantined region waits for one, too.
-    if (D.Work.Rests && hasCapture(&S)) {
+    if (D.Work.IsQuarantined && hasCapture(&S)) {
       S.HotTarget = UINT64_MAX;
       setPhase(S, Phase::Profiling);
       return;
@@ -135,7 +135,7 @@ void RegionOptimizer::planHotRegion(RegionDetail &D) {
       setPhase(S, Phase::Profiling);
       return;
     }
-    if (!D.Work.Rests)
+    if (!D.Work.IsQuarantined)
       Found = D.plans(R.Settings.MaxVersions);
   }
   {
@@ -412,11 +412,11 @@ bool RegionOptimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bod
   dropKnown(Guard, D, Found);
   const double Seconds = expectedNs(D, D.Work.Current) * 1e-9;
   // A slow candidate could not be stopped within its first call.
-  const bool Rests = Seconds >= FeltSeconds && lossBudgetNs(D, R.StartNs) == 0;
-  if (!Live || Found.empty() || Rests) {
+  const bool OwesTooMuch = Seconds >= FeltSeconds && D.Account->leftNs() <= 0;
+  if (!Live || Found.empty() || OwesTooMuch) {
     discard(Guard, D, Found);
-    if (D.Reason.empty() || Rests)
-      D.Reason = Rests ? words(Reason::Rests) : whyLostEarlier(D);
+    if (D.Reason.empty() || OwesTooMuch)
+      D.Reason = OwesTooMuch ? words(Reason::Quarantined) : whyLostEarlier(D);
     return false;
   }
   sortByPromise(Found, orderOfTrials(Seconds, workerThreads(D.Work.Current.Settings)));
@@ -431,7 +431,7 @@ bool RegionOptimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bod
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });
   planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live));
   T->SecondsPerTick = nsPerTick() * 1e-9;
-  boundLosses(D, *T, Seconds * 1e9, R.StartNs);
+  payFor(D, *T, Seconds * 1e9);
   T->OriginalTicks = static_cast<uint64_t>(D.Work.Current.Doing.originalNs() / nsPerTick());
   // If the profile contains the original's time on the same values, the original need not run
   // again.

@@ -3,8 +3,8 @@
 #include "runtime/decide/persistence.h"
 #include "runtime/base/clock.h"
 #include "runtime/call/locked_region.h"
-#include "runtime/decide/losses.h"
 #include "runtime/decide/osr/osr_report.h"
+#include "runtime/decide/region_ledger.h"
 #include "runtime/decide/verdict.h"
 
 #include <algorithm>
@@ -39,10 +39,10 @@ std::vector<StoredDecision> decisionsOf(const RegionDetail &D) {
   return Decisions;
 }
 
-/// Returns the losses of this run since the last save.
-StoredLosses lossesOf(const RegistryLock &Guard, RegionDetail &D, double ElapsedNs) {
-  const double Lost = chargedNs(lostNs(Guard, D), ElapsedNs);
-  return {.LostNs = Lost - std::exchange(D.Seen.LostSavedNs, Lost),
+/// Returns what this run has added to the account since the last save.
+StoredAccount accountOf(const RegistryLock &Guard, RegionDetail &D, double ElapsedNs) {
+  const double Owed = chargedNs(owedNs(Guard, D), ElapsedNs);
+  return {.OwedNs = Owed - std::exchange(D.Seen.OwedSavedNs, Owed),
           .RunNs = ElapsedNs,
           .Stamp = secondsNow()};
 }
@@ -87,7 +87,7 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
                             .Causes = D.History.Causes,
                             .Runs = Runs,
                             .ColdCalls = ColdCalls,
-                            .Losses = lossesOf(Guard, D, ElapsedNs),
+                            .Account = accountOf(Guard, D, ElapsedNs),
                             .NsPerRow = D.Seen.NsPerRow,
                             .CalledAtOnce = S.Who.areManyAtOnce(),
                             .CaptureSent = D.Seen.CaptureSent};

@@ -3,11 +3,10 @@
 #include "runtime/decide/prepare.h"
 #include "profiler/observations/time_profile.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/expenses.h"
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
 #include "runtime/cache/stored_plan.h"
-#include "runtime/decide/losses.h"
+#include "runtime/decide/region_ledger.h"
 #include "runtime/decide/replays/replay_decision.h"
 #include "runtime/decide/verdict.h"
 #include "specializer/strategies/table/candidates.h"
@@ -270,7 +269,7 @@ double startNs(const StoredDecision &Won) { return Won.LoadNs + Won.WalkNs; }
 /// Returns whether the calls of a usual run gain more than the version's start costs.
 bool Preparation::paysInARun(const StoredDecision &Won) const {
   const double Gain = (Won.OriginalNs - Won.CandidateNs) * (Won.Share > 0 ? Won.Share : 1);
-  return !expenses().areBounded() || Won.OriginalNs <= 0 || Gain * callsPerRun() >= startNs(Won);
+  return !D.Account->isBounded() || Won.OriginalNs <= 0 || Gain * callsPerRun() >= startNs(Won);
 }
 
 /// Postpones the version to a run with more calls.
@@ -375,7 +374,7 @@ void Preparation::recall(const StoredDecision &Old) {
   const bool Trusted = Now - std::min(Now, Old.Stamp) < TrustSeconds;
   if (Trusted || Old.Result == Outcome::Won)
     D.Work.Records[Id] = Old.Trials;
-  if (Trusted && IsWorthIt && !D.Work.Rests && !waitsForReplay(Id))
+  if (Trusted && IsWorthIt && !D.Work.IsQuarantined && !waitsForReplay(Id))
     tryOthers(Old);
   if (Old.Result != Outcome::Won || Old.Candidate.empty() || !stillGains(Old)) {
     if (Trusted)
@@ -406,12 +405,12 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
     return;
   }
   if (Unreplayed.contains(Id) &&
-      (D.Work.Rests || waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs))) {
+      (D.Work.IsQuarantined || waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs))) {
     D.State->Captures.UsualNs.store(Plan.MeanNs, std::memory_order_relaxed);
     D.State->Captures.SpentNs.store(SpentNs, std::memory_order_relaxed);
     return;
   }
-  if (!IsWorthIt || D.Work.Rests) // the region may become worth it in this run
+  if (!IsWorthIt || D.Work.IsQuarantined) // the region may become worth it in this run
     return;
   D.Work.TriedPlans.insert(Id);
   D.Work.Steps.push_back(std::move(Next));
@@ -427,16 +426,17 @@ uint32_t Preparation::mayWaitUs() const {
   if (const auto *Proven = First.as<PublishProven>())
     Ns = waitNs(*Proven, isStored(First));
   else if (const auto *Try = First.as<TryCandidates>())
-    Ns = waitNs(*Try, isStored(First), callsPerRun(), lossBudgetNs(D, monotonicNs()));
+    Ns = waitNs(*Try, isStored(First), callsPerRun(), std::max(D.Account->leftNs(), 0.0));
   return static_cast<uint32_t>(std::min(Ns, Settings.CompileBudgetMs * 1e6) / 1e3);
 }
 
 void Preparation::run() {
   D.History.Causes = Known.Causes;
   D.Seen.StoredUse = Known.LastUsed;
-  D.Seen.Losses = Known.Losses;
+  D.Seen.Account = Known.Account;
   D.Seen.NsPerRow = Known.NsPerRow;
-  expenses().expect(Known.Losses.RunNs);
+  processLedger().expect(Known.Account.RunNs);
+  D.Account->carryOver(Known.Account.OwedNs);
   D.Seen.SpentNs = SpentNs;
   D.Seen.Runs = Known.Runs;
   D.Seen.CaptureSent = Known.CaptureSent;
@@ -448,9 +448,9 @@ void Preparation::run() {
     D.Seen.Loops = std::make_unique<NestProfile>(Told);
   if (const auto &Told = Known.Profile.get<ZeroEquations>(); !Told.isEmpty())
     D.Seen.Zeros = std::make_unique<ZeroEquations>(Told);
-  D.Work.Rests = isResting(Known.Losses);
-  if (D.Work.Rests) {
-    D.Reason = whyResting(Known.Losses);
+  D.Work.IsQuarantined = isQuarantined(Known.Account);
+  if (D.Work.IsQuarantined) {
+    D.Reason = whyQuarantined(Known.Account);
     D.Seen.CountsRuns = true; // each run is credited
   }
   recallReplays();

@@ -7,6 +7,7 @@
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/region_profile.h"
 #include "profiler/store/profile_store.h"
+#include "runtime/base/policy/ledger.h"
 #include "runtime/call/pace.h"
 #include "runtime/call/versions.h"
 #include "runtime/compile/region_copy.h"
@@ -46,12 +47,12 @@ struct RegionObservations {
   uint64_t CallsSaved = 0, ColdCallsSaved = 0;
   bool CountsRuns = false; ///< later runs have candidates left to try
   bool RunCounted = false; ///< this run is among StoredRegion::Runs
-  StoredLosses Losses;     ///< of earlier runs
+  StoredAccount Account;   ///< of earlier runs
   /// StoredRegion::NsPerRow, updated by this run.
   std::vector<double> NsPerRow;
   double SpentNs = 0;     ///< time in the original in earlier runs
   uint64_t Runs = 0;      ///< earlier ones, see StoredRegion::Runs
-  double LostSavedNs = 0; ///< loss of this run that is already in the store
+  double OwedSavedNs = 0; ///< of this run, already in the store
   /// The data of instrumented calls, of this run or an earlier one; null: none.
   std::unique_ptr<FoldedStreams> Streams;
   std::unique_ptr<RowProfile> Rows; ///< together with Streams
@@ -85,12 +86,11 @@ struct RegionWork {
   uint32_t Compiles = 0;
   /// the compile server probably replays a call that an earlier run captured; trials wait for it
   bool IsBeingReplayed = false;
-  bool Rests = false;        ///< quarantined: earlier runs lost too much, so nothing new is tried
-  bool NeverCompile = false; ///< a compile did not end, in this run or an earlier one
+  bool IsQuarantined = false; ///< earlier runs owe too much, so nothing new is tried
+  bool NeverCompile = false;  ///< a compile did not end, in this run or an earlier one
   /// the candidates for the beginning of a whole call were compiled for the next run, or are being
   /// compiled
   bool PreparedNextRun = false;
-  double LostNs = 0;          ///< loss of the ended trials of this run
   bool ValuesMovedOn = false; ///< a trial ended because no call met its guards
 };
 
@@ -117,6 +117,8 @@ struct RegionDetail {
 
   RegionState *State;
   RegionCopy Copy;
+  /// Pays for what optimising the region costs; trials and rows share it.
+  const std::shared_ptr<Ledger> Account = std::make_shared<Ledger>(processLedger());
   bool Departed = false; ///< the image is unloaded: State->Region is null
   bool IsLeft = false;   ///< Departed, and the worker has ended all work for the image
   /// The region of an image that was loaded again before IsLeft; it runs its original until then.

@@ -98,9 +98,9 @@ void Registry::applySettings() {
       Settings.Compile == CompileMode::Sync ? (Settings.CompileBudgetMs + 1000) * 1000 : 0;
   // A user who waits for versions, or wants all data of calls, accepts any cost.
   if (Settings.Compile == CompileMode::Sync || Settings.Instrument == InstrumentMode::Always)
-    expenses().lift();
+    processLedger().lift();
   else
-    expenses().begin(StartNs);
+    processLedger().begin(StartNs);
   openStore();
   // The results of replays are stored for later runs. A replay of all candidates takes a few times
   // as long as the call: the reference takes about as long, and so do some candidates.

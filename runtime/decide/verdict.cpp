@@ -4,7 +4,7 @@
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
-#include "runtime/decide/losses.h"
+#include "runtime/decide/region_ledger.h"
 #include "runtime/rows/row_tables.h"
 #include "specializer/strategies/table/candidates.h"
 

@@ -3,7 +3,6 @@
 #include "runtime/record/instrumented_call.h"
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/expenses.h"
 #include "runtime/base/touch_ahead.h"
 
 #include <algorithm>
@@ -86,7 +85,7 @@ void *InstrumentedCall::beginCall(const specrt_region &Region, const uint64_t *P
     return nullptr;
   }
   // Another call may be affordable later in the run.
-  const double AffordableNs = std::min(MostNs, expenses().leftNs());
+  const double AffordableNs = Payer->mostNs();
   if (AffordableNs < LeastNs)
     return nullptr;
   BeginTicks.store(ticks(), std::memory_order_relaxed);
@@ -103,7 +102,7 @@ bool InstrumentedCall::endCall() {
   closeWindow(EndTicks);
   const double ProcessorNs = static_cast<double>(processorNs() - ProcessorBeginNs);
   ExcessNs = UsualNs > 0 ? std::max(ProcessorNs - UsualNs, 0.0) : windowNs();
-  expenses().add(ExcessNs);
+  Payer->invest(ExcessNs);
   State Expected = State::Running;
   return Now.compare_exchange_strong(Expected, State::Ended);
 }

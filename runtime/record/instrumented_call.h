@@ -10,6 +10,7 @@
 #define SPECRT_RUNTIME_RECORD_INSTRUMENTED_CALL_H
 
 #include "guards/guard_list.h"
+#include "runtime/base/policy/ledger.h"
 #include "runtime/record/row_recording.h"
 #include "runtime/record/window_plan.h"
 #include "specrt/recording.h"
@@ -17,7 +18,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -46,10 +46,10 @@ public:
                   uint32_t WordsPerIteration, uint32_t NumArguments);
 
   /// Sets the usual time of a call (0: unknown; then only windows count as additional time), and
-  /// the additional time \p MaxNs that the call may take.
-  void setBounds(double CallNs, double MaxNs) {
+  /// the ledger that pays for the additional time.
+  void setPayer(double CallNs, std::shared_ptr<Ledger> Account) {
     UsualNs = CallNs;
-    MostNs = MaxNs;
+    Payer = std::move(Account);
   }
 
   enum class State : uint32_t {
@@ -63,8 +63,8 @@ public:
   /// Returns the body for a call with these arguments; null when this call is not to be recorded.
   /// \p ShouldDecide is set when the worker should check the state. Async-signal-safe.
   void *beginCall(const specrt_region &Region, const uint64_t *Packed, bool &ShouldDecide);
-  /// Ends that call, whose additional time is charged to the expenses of the process. Returns false
-  /// when it was abandoned meanwhile.
+  /// Ends that call, for whose additional time the ledger pays. Returns false when it was abandoned
+  /// meanwhile.
   bool endCall();
 
   /// Returns the words of an ended call.
@@ -117,7 +117,8 @@ private:
   std::vector<uint64_t> Arguments;
   std::atomic<uint64_t> BeginTicks{0};
   uint64_t EndTicks = 0;
-  double UsualNs = 0, MostNs = std::numeric_limits<double>::infinity(), ExcessNs = 0;
+  std::shared_ptr<Ledger> Payer;
+  double UsualNs = 0, ExcessNs = 0;
   uint64_t ProcessorBeginNs = 0;
   // The state of the running call.
   std::array<WindowPlan, SPECRT_MAX_RECORDED_LOOPS> Plans{};

@@ -3,7 +3,7 @@
 #include "runtime/report/region_figures.h"
 #include "runtime/base/clock.h"
 #include "runtime/call/locked_region.h"
-#include "runtime/decide/losses.h"
+#include "runtime/decide/region_ledger.h"
 #include "runtime/decide/verdict.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ double spentNs(const RegionFigures &F, const RegionDetail &D, double SampledNs) 
   double Ns = Original * static_cast<double>(F.Calls - std::min(F.Calls, F.Hits));
   for (const auto &V : D.History.Versions)
     Ns += static_cast<double>(V->hits()) * V->bodyNs();
-  return Ns + D.Work.LostNs + (D.Work.OnTrial ? lostNs(*D.Work.OnTrial) : 0);
+  return Ns + D.Account->owedNs();
 }
 
 void addVersions(RegionFigures &F, const RegionDetail &D) {
@@ -78,7 +78,7 @@ RegionFigures figuresOf(const RegistryLock &Guard, const Registry::View &V) {
   F.Misses = S.ThunkMisses.load(std::memory_order_relaxed);
   addVersions(F, D);
   F.SpentNs = spentNs(F, D, SampledNs);
-  F.SavedNs = -lostNs(Guard, D);
+  F.SavedNs = -owedNs(Guard, D);
   return F;
 }
 

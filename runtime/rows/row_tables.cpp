@@ -10,7 +10,6 @@
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/shared_walks.h"
 #include "runtime/rows/sparse_loop_state.h"
-#include "runtime/rows/walk_budget.h"
 #include "support/quiet_time.h"
 #include "support/uncancelled.h"
 
@@ -103,7 +102,7 @@ RowTable *inspect(SparseLoopState &S, const specrt_sparse_loop &Loop, const uint
   S.IsInspecting = false;
   S.Seen.add(Result, Ns * 1e-6);
   S.pay(Ns, Result, Rows);
-  isPutOff() |= S.Budget && Result.ExpectedNs > 0;
+  isPutOff() |= S.isPaid() && Result.ExpectedNs > 0;
   S.Seen.Problem = Result.Problem;
   if (!Result.Table)
     return nullptr;
@@ -147,7 +146,7 @@ RowTable *findTable(SparseLoopState &S, const specrt_sparse_loop &Loop, const ui
     if (Serves)
       ++S.Seen.Calls;
     else if (Holds || !IsApart || S.IsInspecting || !S.canPay(Rows)) {
-      isPutOff() |= S.Budget && IsApart && !Holds && !S.IsInspecting;
+      isPutOff() |= S.isPaid() && IsApart && !Holds && !S.IsInspecting;
       S.refuse();
     } else {
       MayInspect = true;
@@ -321,16 +320,16 @@ RowFigures rowFigures(const specrt_sparse_loop *First) {
   return Sum;
 }
 
-void limitWalks(specrt_sparse_loop *First, const std::shared_ptr<WalkBudget> &Budget,
+void limitWalks(specrt_sparse_loop *First, const InspectionPayer &Payer,
                 std::span<const double> NsPerRow) {
   size_t Index = 0;
   for (specrt_sparse_loop *Loop = First; Loop; Loop = Loop->next, ++Index)
-    if (SparseLoopState *S = Budget ? createState(*Loop) : stateOf(*Loop)) {
-      // A version that kept the budget of its trial would be charged to it for ever.
+    if (SparseLoopState *S = Payer.Account ? createState(*Loop) : stateOf(*Loop)) {
+      // A version that kept the payer of its trial would be limited by it for ever.
       const Hold Guard(*S, PatienceNs);
       if (!Guard)
         continue;
-      S->Budget = Budget;
+      S->Payer = Payer;
       if (Index < NsPerRow.size() && !S->hasLooked())
         S->ExpectedNsPerRow = NsPerRow[Index];
     }

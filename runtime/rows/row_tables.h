@@ -10,6 +10,7 @@
 #ifndef SPECRT_RUNTIME_ROWS_ROW_TABLES_H
 #define SPECRT_RUNTIME_ROWS_ROW_TABLES_H
 
+#include "runtime/base/policy/ledger.h"
 #include "specrt/rows.h"
 #include "structure/summary/row_picture.h"
 #include <atomic>
@@ -24,7 +25,6 @@
 namespace specrt {
 
 struct InspectedRows;
-class WalkBudget;
 
 specrt_rows_begin_fn beginRows;
 specrt_rows_end_fn endRows;
@@ -72,10 +72,16 @@ struct RowFigures {
 /// Returns the sum for \p First and the loops after it.
 RowFigures rowFigures(const specrt_sparse_loop *First);
 
-/// Makes \p Budget pay for inspections for \p First and the loops after it; inspections that it
-/// cannot pay are postponed. Null: tables pay with their gains, as initially. \p NsPerRow is the
-/// time to inspect a row by loop, measured elsewhere; 0 or empty: unknown.
-void limitWalks(specrt_sparse_loop *First, const std::shared_ptr<WalkBudget> &Budget,
+/// The ledger that pays for inspections, and the share of the run that they may cost.
+struct InspectionPayer {
+  std::shared_ptr<Ledger> Account = nullptr;
+  double Share = LossShare;
+};
+
+/// Makes \p Payer pay for inspections for \p First and the loops after it; inspections that it may
+/// not invest are postponed. No account: tables pay with their gains, as initially. \p NsPerRow is
+/// the time to inspect a row by loop, measured elsewhere; 0 or empty: unknown.
+void limitWalks(specrt_sparse_loop *First, const InspectionPayer &Payer,
                 std::span<const double> NsPerRow = {});
 
 /// Returns for \p First and each loop after it the expected time to inspect a row if that was

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/sparse_loop_state.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/expenses.h"
+#include "runtime/base/policy/ledger.h"
 #include "support/per_process.h"
 
 #include <algorithm>
@@ -66,23 +66,23 @@ void SparseLoopState::refuse() {
 bool SparseLoopState::canPay(uint64_t Rows) const {
   const double ExpectedNs = ExpectedNsPerRow * static_cast<double>(Rows);
   const bool IsAffordable = mostNs() > ExpectedNs;
-  return Budget ? IsAffordable
-                : CreditNs >= LastCostNs && (IsAffordable || CreditNs >= ExpectedNs / Doubt);
+  return isPaid() ? IsAffordable
+                  : CreditNs >= LastCostNs && (IsAffordable || CreditNs >= ExpectedNs / Doubt);
 }
 
 double SparseLoopState::mostNs() const {
-  if (Budget)
-    return std::min(Budget->leftNs(), LongestWalkNs);
-  return std::clamp(expenses().leftNs(monotonicNs(), PromisingShare), MaxWalkNs, LongestWalkNs);
+  if (isPaid())
+    return std::min(Payer.Account->mostNs(Payer.Share), LongestWalkNs);
+  return std::clamp(processLedger().leftNs(PromisingShare), MaxWalkNs, LongestWalkNs);
 }
 
 void SparseLoopState::pay(double Ns, const InspectedRows &For, uint64_t Rows) {
   LastCostNs = Ns;
   CreditNs -= Ns;
-  if (Budget)
-    Budget->spend(Ns);
+  if (Payer.Account)
+    Payer.Account->invest(Ns);
   ExpectedNsPerRow = For.ExpectedNs / static_cast<double>(Rows);
-  if (!Budget && For.ExpectedNs > 0)
+  if (!isPaid() && For.ExpectedNs > 0)
     CreditNs = std::min(CreditNs, Ns);
   const bool IsUseless = For.Table && !For.Table->IsWorthIt;
   NotWorthIt = IsUseless ? NotWorthIt + 1 : 0;
@@ -98,8 +98,8 @@ void SparseLoopState::spend(double Ns) {
   CreditNs -= Ns;
   Seen.InspectionMs += Ns * 1e-6;
   Seen.NextRunMs += Ns * 1e-6;
-  if (Budget)
-    Budget->spend(Ns);
+  if (Payer.Account)
+    Payer.Account->invest(Ns);
 }
 
 void SparseLoopState::earnWithTable(double Ns) { earn(Ns * ShareWith); }

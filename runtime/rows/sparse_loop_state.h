@@ -6,7 +6,6 @@
 #include "runtime/base/brief_lock.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/row_tables.h"
-#include "runtime/rows/walk_budget.h"
 
 #include <atomic>
 #include <memory>
@@ -33,10 +32,10 @@ struct SparseLoopState {
   std::vector<std::shared_ptr<RowTable>> Tables; ///< most recently used first
   std::vector<std::shared_ptr<RowTable>> Old;    ///< tables that calls may still be using
   double CreditNs;
-  double LastCostNs = 0;              ///< cost of the last inspection
-  std::shared_ptr<WalkBudget> Budget; ///< if not null, pays instead of the credit
-  double ExpectedNsPerRow = 0;        ///< expected time per row of the postponed inspection
-  uint64_t LastRefusal = 0;           ///< ticks
+  double LastCostNs = 0;       ///< cost of the last inspection
+  InspectionPayer Payer;       ///< pays instead of the credit while it is bounded
+  double ExpectedNsPerRow = 0; ///< expected time per row of the postponed inspection
+  uint64_t LastRefusal = 0;    ///< ticks
   bool IsInspecting = false;
   unsigned NotWorthIt = 0; ///< number of latest tables in a row that were not worth it
   unsigned InVain = 0;     ///< inspections since the last table that found none possible
@@ -64,7 +63,9 @@ struct SparseLoopState {
   /// Charges other work that makes calls faster, once per run.
   void spend(double Ns);
   /// Returns whether the loop has spent more than its tables have earned since.
-  bool isInDebt() const { return !Budget && CreditNs < 0; }
+  bool isInDebt() const { return !isPaid() && CreditNs < 0; }
+  /// Returns whether the ledger of a region decides about inspections, and not the credit.
+  bool isPaid() const { return Payer.Account && Payer.Account->isBounded(); }
   /// Credits the time that a table has served.
   void earnWithTable(double Ns);
 

@@ -1,7 +1,7 @@
 //===- tests/runtime/prepare_test.cpp - what a run does with an earlier one's results ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
-#include "runtime/base/expenses.h"
+#include "runtime/base/policy/ledger.h"
 #include "runtime/base/reasons.h"
 #include "runtime/cache/identity.h"
 #include "runtime/cache/version_key.h"
@@ -212,7 +212,7 @@ TEST_F(PrepareTest, AVersionMustPayInAsManyCallsAsThereWere) {
   const double Calls = static_cast<double>(Known->Profile.calls()) / 2; // in each of two runs
   ASSERT_GT(Calls, 0);
   decision().WalkNs = 0.9 * Gain * Calls;
-  expenses().begin(monotonicNs());
+  processLedger().begin(monotonicNs());
   EXPECT_EQ(steps(), "proven ");
   decision().LoadNs = 0.2 * Gain * Calls;
   RegionDetail D(State, Region);
@@ -222,7 +222,7 @@ TEST_F(PrepareTest, AVersionMustPayInAsManyCallsAsThereWere) {
   EXPECT_FALSE(D.Work.TriedPlans.contains(decision().Assumed.id())) << "more calls may earn it";
   EXPECT_GE(static_cast<double>(D.State->HotTarget) * nsPerTick(),
             1.9 * Calls * decision().OriginalNs);
-  expenses().lift(); // somebody waits for versions
+  processLedger().lift(); // somebody waits for versions
   EXPECT_EQ(steps(), "proven ");
 }
 
@@ -306,10 +306,10 @@ TEST_F(PrepareTest, ARestingRegionIsCaptured) {
   ASSERT_NE(mkdtemp(Folder.data()), nullptr);
   VersionStore Versions(Folder, 1 << 20, [](StoreMessage) {}, /*MayWrite=*/true);
   Known->Decisions.clear();
-  Known->Losses = {.LostNs = 1e9, .RunNs = 1e9};
+  Known->Account = {.OwedNs = 1e9, .RunNs = 1e9};
   RegionDetail D(State, Region);
   planFromStore(D, *Known, Settings, &Versions);
-  EXPECT_TRUE(D.Work.Rests);
+  EXPECT_TRUE(D.Work.IsQuarantined);
   EXPECT_THAT(D.Work.Steps, testing::IsEmpty());
   EXPECT_GT(State.Captures.UsualNs.load(), 0);
   EXPECT_FALSE(State.Captures.AreOver.load());

@@ -86,7 +86,7 @@ TEST_F(ReportFiguresTest, TheProgramHasOneLine) {
   version().IsProven = true;
   EXPECT_THAT(line(1e6), testing::HasSubstr(
                              "saved about 200.00 us by what the original took in earlier runs; "));
-  D->Work.LostNs = 800e3;
+  D->Account->invest(800e3);
   EXPECT_THAT(line(10e6),
               testing::StartsWith("regions took 1.10 ms of 10.00 ms, lost about 600.00 us "
                                   "looking for versions; "));

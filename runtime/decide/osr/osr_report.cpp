@@ -39,7 +39,7 @@ static void recordLoss(RegionDetail &D, const OsrTarget &T) {
     AtMost = T.ExpectedNs / nsPerTick();
   if (AtMost <= 0)
     return;
-  D.Work.LostNs += std::max(After - AtMost, 0.0) * nsPerTick();
+  D.Account->invest(std::max(After - AtMost, 0.0) * nsPerTick());
   if (After < Clearly * AtMost && !T.WasSlow.load(std::memory_order_relaxed))
     return;
   double Before = static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed));

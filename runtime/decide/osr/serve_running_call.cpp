@@ -18,7 +18,6 @@
 #include "runtime/base/tuning.h"
 #include "runtime/call/pending_samples.h"
 #include "runtime/call/work_queue.h"
-#include "runtime/decide/losses.h"
 #include "runtime/decide/optimizer.h"
 #include "runtime/decide/osr/osr_report.h"
 #include "runtime/decide/prepare.h"
@@ -114,7 +113,7 @@ void RegionOptimizer::serveRunningCall(RegionDetail &D) {
   std::optional<PendingSample> Call = takePendingSample(*D.State, SampleUse::Osr);
   // A region that has lost too much runs its original, and so does a call that a trial times. A
   // compile beside replays would come late, and the call would wait for it.
-  if (!Call || D.Work.Rests || D.Work.IsBeingReplayed || lossBudgetNs(D, R.StartNs) == 0 ||
+  if (!Call || D.Work.IsQuarantined || D.Work.IsBeingReplayed || D.Account->leftNs() <= 0 ||
       (D.Work.OnTrial && !D.Work.OnTrial->complete(0)))
     return setOsrState(Osr, OsrState::Over);
   // The worker was busy, so the call has to choose a later iteration.

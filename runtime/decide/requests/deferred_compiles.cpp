@@ -30,7 +30,7 @@ bool isOpen(const RegionDetail &D) {
   if (D.Departed || D.Restart || D.Refused || !D.Seen.Recent || D.Work.NeverCompile ||
       D.Work.Instrumented)
     return false;
-  if (D.Work.Rests && !hasCapture(D.State))
+  if (D.Work.IsQuarantined && !hasCapture(D.State))
     return false;
   if (D.Work.OnTrial) // a replay compares all candidates, unlike a trial in so few calls
     return hasCapture(D.State);

@@ -1,11 +1,10 @@
 //===- tests/runtime/rows/row_tables_test.cpp - when loops get a table ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/aside.h"
-#include "runtime/base/expenses.h"
+#include "runtime/base/policy/ledger.h"
 #include "runtime/base/reasons.h"
-#include "runtime/decide/losses.h"
+#include "runtime/decide/region_ledger.h"
 #include "runtime/report/row_report.h"
-#include "runtime/rows/walk_budget.h"
 #include "tests/runtime/rows/row_loop.h"
 
 #include <cerrno>
@@ -21,6 +20,18 @@
 using namespace specrt;
 
 namespace {
+
+/// Returns the ledger of a region with this debt, in a run that is expected to last \p RunNs.
+std::shared_ptr<Ledger> payer(double RunNs, double EarlierNs) {
+  struct Accounts {
+    Ledger Run, Region{Run};
+  };
+  const auto All = std::make_shared<Accounts>();
+  All->Run.begin(UINT64_MAX); // no time passes
+  All->Run.expect(RunNs);
+  All->Region.carryOver(EarlierNs);
+  return {All, &All->Region};
+}
 
 TEST_F(RowTables, AreUsedAgain) {
   for (int I = 0; I < 10; ++I)
@@ -55,22 +66,22 @@ TEST_F(RowTables, CountAsLossesUntilTheyGain) {
 }
 
 TEST_F(RowTables, ArePutOffWhileTheyAreNotAffordable) {
-  limitWalks(&Loop, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/1e9, /*LostNs=*/1e15));
+  limitWalks(&Loop, {payer(/*RunNs=*/1e9, /*EarlierNs=*/1e15)});
   isPutOff() = false;
   EXPECT_FALSE(call());
   EXPECT_TRUE(isPutOff());
   EXPECT_EQ(figures().Inspections, 0U);
-  const auto Enough = std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/1e12, /*LostNs=*/0);
-  limitWalks(&Loop, Enough);
+  const auto Enough = payer(/*RunNs=*/1e12, /*EarlierNs=*/0);
+  limitWalks(&Loop, {Enough});
   const double Before = Enough->leftNs();
   isPutOff() = false;
   EXPECT_TRUE(call());
   EXPECT_FALSE(isPutOff());
   EXPECT_LT(Enough->leftNs(), Before);
   // What is there needs none.
-  limitWalks(&Loop, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/1e15));
+  limitWalks(&Loop, {payer(/*RunNs=*/0, /*EarlierNs=*/1e15)});
   EXPECT_TRUE(call());
-  limitWalks(&Loop, nullptr);
+  limitWalks(&Loop, {});
   Index[500] = 3;
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Inspections, 2U);
@@ -79,8 +90,7 @@ TEST_F(RowTables, ArePutOffWhileTheyAreNotAffordable) {
 TEST_F(RowTables, AreGivenUpWhenTheFirstRowsSayThatTheyTakeTooLong) {
   NsPerRow = 2000;
   setRows(1'000'000);
-  const auto Little = std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/0);
-  limitWalks(&Loop, Little);
+  limitWalks(&Loop, {payer(/*RunNs=*/0, /*EarlierNs=*/0)});
   isPutOff() = false;
   EXPECT_FALSE(call());
   EXPECT_TRUE(isPutOff());
@@ -88,8 +98,8 @@ TEST_F(RowTables, AreGivenUpWhenTheFirstRowsSayThatTheyTakeTooLong) {
   EXPECT_EQ(RowsWalked, 1024U) << "it would have taken 2 s";
   EXPECT_FALSE(call());
   EXPECT_EQ(figures().Inspections, 1U);
-  // Without a budget no walk takes longer than LongestWalkNs.
-  limitWalks(&Loop, nullptr);
+  // Without a payer no inspection takes longer than LongestWalkNs.
+  limitWalks(&Loop, {});
   RowsWalked = 0;
   EXPECT_FALSE(call());
   EXPECT_EQ(RowsWalked, 0U);
@@ -100,24 +110,24 @@ TEST_F(RowTables, AreGivenUpSoonWhereRowsAreLong) {
   NsPerRow = 100'000;
   EntriesPerRow = 10'000;
   setRows(10'000);
-  limitWalks(&Loop, std::make_shared<WalkBudget>(monotonicNs(), /*RunNs=*/0, /*LostNs=*/0));
+  limitWalks(&Loop, {payer(/*RunNs=*/0, /*EarlierNs=*/0)});
   EXPECT_FALSE(call());
   EXPECT_LT(RowsWalked, 30U) << "they take 3 ms, and all take 1 s";
 }
 
 /// A version that is published may not look at them in vain for ever.
 TEST_F(RowTables, MayTakeLongInLongRuns) {
-  expenses().begin(monotonicNs());
+  processLedger().begin(monotonicNs());
   NsPerRow = 5000;
   setRows(60'000);
   EXPECT_FALSE(call());
   EXPECT_EQ(RowsWalked, 1024U) << "it would have taken 300 ms";
   EXPECT_FALSE(call());
   EXPECT_EQ(figures().Inspections, 1U);
-  expenses().expect(/*RunNs=*/4e9);
+  processLedger().expect(/*RunNs=*/4e9);
   EXPECT_TRUE(call());
   EXPECT_EQ(figures().Inspections, 2U);
-  expenses().lift();
+  processLedger().lift();
 }
 
 TEST_F(RowTables, AreMadeAnewAfterAChange) {

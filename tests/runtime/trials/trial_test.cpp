@@ -286,15 +286,19 @@ TEST(TrialTest, AColdBaselineSaysNothingAboutWarmCalls) {
 }
 
 TEST(TrialTest, ATrialThatLosesTooMuchEnds) {
+  Ledger Run;
+  Run.begin(UINT64_MAX); // no time passes
   auto T = makeTrial(4, 0.01);
-  T->LossBudget = 1000;
-  // The original once, the first candidate, and that is enough.
-  EXPECT_EQ(play(*T, {100, 1200, 50, 50, 50}), 2);
-  EXPECT_EQ(T->LostTicks, 1100u);
+  T->Payer = std::make_shared<Ledger>(Run);
+  const auto Ticks = [](double Ns) { return static_cast<uint64_t>(Ns / nsPerTick()); };
+  // The trial ends after the original and the first candidate.
+  EXPECT_EQ(play(*T, {Ticks(1e6), Ticks(1.1e6 + SmallLossNs), 50, 50, 50}), 2);
+  EXPECT_NEAR(T->Payer->owedNs(), 1e5 + SmallLossNs, 1e3);
   EXPECT_EQ(judge(*T).Winner, -1);
-  // What is faster costs nothing.
+  // Faster candidates cost nothing.
   T = makeTrial(4, 0.01);
-  T->LossBudget = 0;
+  T->Payer = std::make_shared<Ledger>(Run);
+  T->Payer->carryOver(SmallLossNs);
   EXPECT_GT(play(*T, {100, 90, 80, 70, 60}), 4);
   EXPECT_EQ(judge(*T).Winner, 4);
 }

@@ -1,9 +1,9 @@
-//===- tests/runtime/losses_test.cpp - what optimizing a region may cost --===//
+//===- tests/runtime/region_ledger_test.cpp - what optimising a region may cost ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
-#include "runtime/base/expenses.h"
-#include "runtime/decide/losses.h"
+#include "runtime/base/policy/ledger.h"
 #include "runtime/decide/osr/osr_report.h"
+#include "runtime/decide/region_ledger.h"
 #include "runtime/decide/registry.h"
 #include "runtime/decide/verdict.h"
 #include "tests/runtime/rows/row_loop.h"
@@ -20,14 +20,14 @@ using testing::ElementsAre;
 using testing::Gt;
 using testing::Lt;
 
-TEST(LossesTest, ARegionRestsWhenItHasLostATenthOfARun) {
-  EXPECT_FALSE(isResting({}));
-  EXPECT_FALSE(isResting({.LostNs = 19e6, .RunNs = 200e6}));
-  EXPECT_TRUE(isResting({.LostNs = 21e6, .RunNs = 200e6}));
-  EXPECT_FALSE(isResting({.LostNs = 9e6, .RunNs = 1e6})) << "not felt";
-  EXPECT_EQ(whyResting({.LostNs = 33e6, .RunNs = 200e6, .Stamp = 1795305600}),
-            "rests since 2026-11-22: trials and waits cost 33.00 ms more than versions gained, in "
-            "runs of 200.00 ms");
+TEST(RegionLedger, ARegionIsQuarantinedWhenItOwesATenthOfARun) {
+  EXPECT_FALSE(isQuarantined({}));
+  EXPECT_FALSE(isQuarantined({.OwedNs = 19e6, .RunNs = 200e6}));
+  EXPECT_TRUE(isQuarantined({.OwedNs = 21e6, .RunNs = 200e6}));
+  EXPECT_FALSE(isQuarantined({.OwedNs = 9e6, .RunNs = 1e6})) << "not felt";
+  EXPECT_EQ(whyQuarantined({.OwedNs = 33e6, .RunNs = 200e6, .Stamp = 1795305600}),
+            "quarantined since 2026-11-22: trials and waits cost 33.00 ms more than versions "
+            "gained, in runs of 200.00 ms");
 }
 
 /// A program with one region over many runs, with times that are given per candidate, [0] being the
@@ -39,18 +39,25 @@ public:
   bool IsBesideCompiles = false; ///< none of the candidates' times counts
   bool IsVarying = false;        ///< every second call does twice the work
 
-  StoredLosses Account = {};
+  StoredAccount Account = {};
   double SpentMs = 0, OriginalMs = 0, LongestRunMs = 0;
   unsigned Runs = 0, RunsOnTrial = 0;
   int Winner = -1; ///< 0: none is better than the original
 
   void run() {
-    expenses().lift(); // what this process takes says nothing
     ++Runs;
     double RunMs = 0, LostMs = 0;
-    const bool Tries = Winner < 0 && !isResting(Account);
+    const bool Tries = Winner < 0 && !isQuarantined(Account);
     RunsOnTrial += Tries;
+    // The run begins in the future, so that the time of this process says nothing.
+    Ledger Run;
+    Run.begin(UINT64_MAX);
+    Run.expect(CallsPerRun * Ms[0] * 1e6);
+    const auto OfRegion = std::make_shared<Ledger>(Run);
+    OfRegion->carryOver(Account.OwedNs);
     std::unique_ptr<Trial> T = Tries ? makeTrial() : nullptr;
+    if (T)
+      T->Payer = OfRegion;
     for (unsigned Call = 0; Call < CallsPerRun; ++Call) {
       const double Work = IsVarying && Call % 2 ? 2 : 1;
       const int Ran = T && !T->Done ? callOnTrial(*T, Work) : std::max(Winner, 0);
@@ -61,13 +68,10 @@ public:
       if (T && T->Done && Winner < 0)
         Winner = std::max(judge(*T).Winner, 0);
     }
-    if (T) {
-      LostMs += lostNs(*T) * 1e-6;
-      expenses().add(-lostNs(*T)); // nothing of it was this process's time
-    }
+    LostMs += OfRegion->owedNs() * 1e-6;
     SpentMs += RunMs;
     LongestRunMs = std::max(LongestRunMs, RunMs);
-    Account.LostNs = std::max(Account.LostNs + chargedNs(LostMs * 1e6, RunMs * 1e6), 0.0);
+    Account.OwedNs = std::max(Account.OwedNs + chargedNs(LostMs * 1e6, RunMs * 1e6), 0.0);
     Account.RunNs = RunMs * 1e6;
   }
 
@@ -75,8 +79,7 @@ public:
   double lostMs() const { return SpentMs - OriginalMs; }
   double boundMs() const {
     const double Slowest = *std::max_element(Ms.begin(), Ms.end()) * (IsVarying ? 2 : 1);
-    return std::max(LossShare * LongestRunMs, SmallLossNs * 1e-6) + RecoveryShare * SpentMs +
-           Slowest;
+    return mayOweNs(LongestRunMs * 1e6) * 1e-6 + RecoveryShare * SpentMs + Slowest;
   }
 
 private:
@@ -89,8 +92,6 @@ private:
     planSamples(*T, Ms[0] * 1e-3, IsVarying);
     T->SecondsPerTick = nsPerTick() * 1e-9;
     T->ExpectedTicks = ticksOf(Ms[0] * (IsVarying ? 1.5 : 1));
-    T->LossBudget =
-        static_cast<int64_t>(lossBudgetNs(Account, 0, CallsPerRun * Ms[0] * 1e6) / nsPerTick());
     return T;
   }
 
@@ -146,7 +147,7 @@ TEST(SimulatedRegion, TrialsThatNeverDecideAreBounded) {
   }
 }
 
-TEST(LossesTest, ARestThatAVersionDidMoreSlowlyIsCharged) {
+TEST(RegionLedger, ARestThatAVersionDidMoreSlowlyIsCharged) {
   RegistryLock Guard(Registry::get()); // the clock is calibrated with the registry
   const auto Ticks = [](double Ns) { return static_cast<uint64_t>(Ns / nsPerTick()); };
   specrt_region Region{};
@@ -165,30 +166,32 @@ TEST(LossesTest, ARestThatAVersionDidMoreSlowlyIsCharged) {
   }
   tellOsr(Guard, D);
   ASSERT_TRUE(D.History.OsrTargets[1]->Told);
-  EXPECT_NEAR(lostNs(Guard, D), 2 * 1000e6, 1e6);
+  EXPECT_NEAR(owedNs(Guard, D), 2 * 1000e6, 1e6);
 }
 
-/// A trial of a candidate that has to look at rows, as other runs of the program have one.
-struct PutOffWalks : RowTables {
-  PutOffWalks() : D(State, Region()) {
+/// A trial of a candidate that has to inspect rows, in several runs of a program.
+struct DeferredInspections : RowTables {
+  DeferredInspections() : D(State, Region()) {
     for (int I = 0; I < 2; ++I)
       T.Candidates.push_back(std::make_unique<Candidate>());
     T.Candidates[1]->Rows = &Site;
     NsPerRow = 2000;
     setRows(1'000'000);
-    expenses().begin(monotonicNs());
+    processLedger().gain(processLedger().owedNs()); // what other tests have invested
+    processLedger().begin(monotonicNs());
   }
-  ~PutOffWalks() override { expenses().lift(); }
 
-  /// The next run begins, which knows what this one does.
+  ~DeferredInspections() override { processLedger().lift(); }
+
+  /// Begins the next run, which knows what this one has measured.
   void runAgain() {
     recordWalks(D, T);
     forgetRows(this);
     ownRows(this, &Site);
     RowsWalked = 0;
-    D.Seen.Losses.RunNs = 1e9;
-    expenses().expect(D.Seen.Losses.RunNs);
-    limitWalks(D, T, monotonicNs());
+    D.Seen.Account.RunNs = 1e9;
+    processLedger().expect(D.Seen.Account.RunNs);
+    payFor(D, T, /*ExpectedNs=*/0);
   }
 
   static specrt_region Region() {
@@ -202,8 +205,8 @@ struct PutOffWalks : RowTables {
   Trial T;
 };
 
-TEST_F(PutOffWalks, AreNotBegunAgainInEachRun) {
-  limitWalks(D, T, monotonicNs());
+TEST_F(DeferredInspections, AreNotBegunAgainInEachRun) {
+  payFor(D, T, /*ExpectedNs=*/0);
   EXPECT_FALSE(call());
   EXPECT_GT(RowsWalked, 0U);
   runAgain();
@@ -215,8 +218,8 @@ TEST_F(PutOffWalks, AreNotBegunAgainInEachRun) {
   EXPECT_EQ(RowsWalked, 0U) << "where nobody looked, what was known before is";
 }
 
-TEST_F(PutOffWalks, BeginWhenThereAreFewerRows) {
-  limitWalks(D, T, monotonicNs());
+TEST_F(DeferredInspections, BeginWhenThereAreFewerRows) {
+  payFor(D, T, /*ExpectedNs=*/0);
   EXPECT_FALSE(call());
   setRows(3000);
   runAgain();
