@@ -43,8 +43,8 @@ std::string versionText(const ReportedVersion &V) {
   if (V.Ns > 0 && V.OriginalNs > 0)
     Facts += fmt::format(" ({})", gainText(V.OriginalNs, V.Ns));
   Facts += fmt::format("; {}, {}", number(V.Hits, "hit"), number(V.Misses, "miss"));
-  if (V.PaceGain > 0)
-    Facts += fmt::format("; in place, calls come {:.2f} times as often", V.PaceGain);
+  if (V.GainInPlace > 0)
+    Facts += fmt::format("; in place, calls come {:.2f} times as often", V.GainInPlace);
   if (V.Parallel)
     Facts += "; parallel";
   if (V.OnTrial)

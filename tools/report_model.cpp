@@ -106,7 +106,7 @@ void readVersion(Fields &F, ReportedVersion &V) {
   F.get("misses", V.Misses);
   F.get("original_ns", V.OriginalNs);
   F.get("ns", V.Ns);
-  F.get("pace_gain", V.PaceGain);
+  F.get("pace_gain", V.GainInPlace);
   F.get("compile_ms", V.CompileMs);
   F.get("parallel", V.Parallel);
   F.get("on_trial", V.OnTrial);

@@ -26,7 +26,8 @@ struct ReportedVersion {
   std::vector<std::string> Guards;
   uint64_t Hits = 0, Misses = 0;
   double OriginalNs = 0, Ns = 0, CompileMs = 0;
-  double PaceGain = 0; ///< ratio by which calls come more often with it; 0: not compared in place
+  double GainInPlace =
+      0; ///< ratio by which calls come more often with it; 0: not compared in place
   bool Parallel = false, OnTrial = false, FromCache = false, IsVerified = false;
   bool OriginalIsEarlier = false, IsEarlier = false; ///< an earlier run measured OriginalNs, Ns
 };

@@ -38,7 +38,7 @@ json decisionToJson(const StoredDecision &Decision, std::span<const uint8_t> Kin
           {"original_ns", Decision.OriginalNs},
           {"candidate_ns", Decision.CandidateNs},
           {"compile_ms", Decision.CompileMs},
-          {"pace_gain", Decision.PaceGain},
+          {"pace_gain", Decision.GainInPlace},
           {"slower_runs", Decision.SlowerRuns},
           {"walk_ns", Decision.WalkNs},
           {"load_ns", Decision.LoadNs},
@@ -66,7 +66,7 @@ StoredDecision readDecision(JsonReader &In, const json &J, const RegionProfile &
   Decision.OriginalNs = readTime(In, J, "original_ns");
   Decision.CandidateNs = readTime(In, J, "candidate_ns");
   Decision.CompileMs = In.number(J, "compile_ms");
-  Decision.PaceGain = In.number(J, "pace_gain");
+  Decision.GainInPlace = In.number(J, "pace_gain");
   Decision.SlowerRuns = readSmall(In, J, "slower_runs");
   Decision.WalkNs = J.contains("walk_ns") ? readTime(In, J, "walk_ns") : 0;
   Decision.LoadNs = J.contains("load_ns") ? readTime(In, J, "load_ns") : 0;
@@ -85,7 +85,7 @@ StoredDecision readDecision(JsonReader &In, const json &J, const RegionProfile &
     Decision.Runs.push_back({readTime(In, Run, "original_ns"), readTime(In, Run, "candidate_ns")});
     In.require(Decision.Runs.size() <= StoredDecision::MaxRuns);
   }
-  In.require(Decision.Share >= 0 && Decision.CompileMs >= 0 && Decision.PaceGain >= 0);
+  In.require(Decision.Share >= 0 && Decision.CompileMs >= 0 && Decision.GainInPlace >= 0);
   return Decision;
 }
 
@@ -125,8 +125,8 @@ double medianOf(const std::vector<StoredDecision::RunTimes> &Runs,
 void joinRuns(const StoredDecision &Old, StoredDecision &New) {
   if (Old.Result != New.Result || Old.Candidate != New.Candidate)
     return;
-  if (New.PaceGain == 0) {
-    New.PaceGain = Old.PaceGain;
+  if (New.GainInPlace == 0) {
+    New.GainInPlace = Old.GainInPlace;
     New.SlowerRuns = Old.SlowerRuns;
   }
   if (New.WalkNs == 0)

@@ -41,7 +41,7 @@ struct StoredDecision {
   double CompileMs = 0;       ///< of the candidate; 0: unknown
   /// The ratio by which calls came more often with the candidate than with the original; 0:
   /// unknown.
-  double PaceGain = 0;
+  double GainInPlace = 0;
   uint32_t SlowerRuns = 0; ///< number of latest runs in a row in which calls came less often
   double WalkNs = 0;       ///< time to inspect its rows, in the last run that did; 0: no run
   double LoadNs = 0;       ///< time to load the candidate, in the last run that did; 0: unknown

@@ -11,7 +11,7 @@
 #include "runtime/base/open_calls.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/captured_call.h"
-#include "runtime/call/pace.h"
+#include "runtime/call/in_place_comparison.h"
 #include "runtime/call/versions.h"
 #include "runtime/call/work_queue.h"
 #include "runtime/capture/described_call.h"
@@ -188,7 +188,7 @@ void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Pack
 /// Handles a call of a region whose versions are compared with the original in place. Only the time
 /// at which the call begins is recorded.
 void *enterCompared(RegionState &S, const specrt_region &R, const uint64_t *Packed,
-                    specrt_call *Call, Pace &P) {
+                    specrt_call *Call, InPlaceComparison &P) {
   if (S.tryLock()) {
     if (P.addCall(ticks(), tuning().IsCompiling.load(std::memory_order_relaxed),
                   tuning().TrialRuns.load(std::memory_order_relaxed)))
@@ -248,7 +248,7 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
   case Phase::Trial:
     return enterTrial(S, R, Packed, Call);
   case Phase::Specialised:
-    if (Pace *P = S.Compared.load(std::memory_order_acquire))
+    if (InPlaceComparison *P = S.Compared.load(std::memory_order_acquire))
       return enterCompared(S, R, Packed, Call, *P);
     return enterObserved(S, R, Packed, Call, /*IsCounted=*/false);
   case Phase::Retired:

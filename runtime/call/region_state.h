@@ -30,7 +30,7 @@
 namespace specrt {
 
 class InstrumentedCall;
-class Pace;
+class InPlaceComparison;
 class RegionProfile;
 struct RegionDetail;
 struct Measurement;
@@ -124,7 +124,7 @@ struct alignas(64) RegionState {
   std::atomic<InstrumentedCall *> Instrumented;
 
   /// In Specialised: the comparison of the versions with the original in place. Never freed.
-  std::atomic<Pace *> Compared;
+  std::atomic<InPlaceComparison *> Compared;
 
   RegionDetail *Detail; ///< owned by the worker; guarded by the registry's mutex
   /// The copy of a region that contains code of other files. Its guards name places in the copy's

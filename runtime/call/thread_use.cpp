@@ -1,8 +1,8 @@
 //===- runtime/call/thread_use.cpp - measures the calling thread's use of the system ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/thread_use.h"
-#include "runtime/base/aside.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/deferred.h"
 #include "runtime/call/region_state.h"
 
 #include <algorithm>
@@ -35,8 +35,8 @@ void beginMeasurement(CallRecord &Record, double ExpectedNs, WhenPreempted How, 
   Record.ProcessorNs = CallRecord::WallOnly;
   if (ExpectedNs == 0 || ExpectedNs >= WatchedNs)
     askSystem(Record, ExpectedNs != 0 && ExpectedNs < ClockedNs ? How : WhenPreempted::Exact);
-  ticksAside() = 0;
-  isPutOff() = false;
+  setupTicks() = 0;
+  isDeferred() = false;
   Record.Begin = ticks() - Price;
 }
 
@@ -54,9 +54,10 @@ double ownNs(uint64_t ProcessorNs, uint32_t Preemptions) {
 Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Parallel,
                            uint64_t SleptTicks) {
   const uint64_t End = ticks() - SleptTicks;
-  const uint64_t Begin = Record.Begin + ticksAside();
-  Measurement M{
-      .Ticks = End > Begin ? End - Begin : 0, .Cold = Begin != Record.Begin, .PutOff = isPutOff()};
+  const uint64_t Begin = Record.Begin + setupTicks();
+  Measurement M{.Ticks = End > Begin ? End - Begin : 0,
+                .Cold = Begin != Record.Begin,
+                .IsDeferred = isDeferred()};
   if (Record.ProcessorNs == CallRecord::WallOnly)
     return M;
   rusage Use{};

@@ -36,7 +36,7 @@ struct Measurement {
   bool Cold = false;      ///< much of it is the first use of memory or code
   bool Disturbed = false; ///< the thread was preempted for an unknown part of it
   /// the version has not inspected its rows yet and runs the original loop over them
-  bool PutOff = false;
+  bool IsDeferred = false;
 };
 
 /// Begins the measurement of a call that is expected to take about ExpectedNs; 0: unknown. Price is

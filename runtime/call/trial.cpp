@@ -172,10 +172,10 @@ static uint32_t nextTurn(Trial &T, uint32_t Class) {
 }
 
 /// The time after which a postponed candidate is considered again.
-static constexpr double PutOffNs = 20e6;
+static constexpr double DeferralNs = 20e6;
 
-static void putOff(Candidate &C) {
-  C.NotBefore.store(ticks() + static_cast<uint64_t>(PutOffNs / nsPerTick()), Relaxed);
+static void defer(Candidate &C) {
+  C.NotBefore.store(ticks() + static_cast<uint64_t>(DeferralNs / nsPerTick()), Relaxed);
 }
 
 /// Returns whether a class has its share of a candidate's samples: there must be room for samples
@@ -440,7 +440,7 @@ static bool losesTooMuch(Trial &T, uint32_t Index, uint32_t Class, uint64_t Tick
     if (Excess > 0 || (Known == 0 && T.Varying)) {
       T.Payer->invest(Excess * nsPerTick());
       if (!T.Payer->mayInvest(0))
-        putOff(*T.Candidates[Index]);
+        defer(*T.Candidates[Index]);
     }
   }
   if (T.Payer->leftNs() >= 0)
@@ -455,9 +455,9 @@ bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M, boo
   const bool Ends = losesTooMuch(T, Index, Class, M.Ticks);
   if (!Counts && !Ends)
     return false;
-  if (M.PutOff && !Ends && Index > 0) {
+  if (M.IsDeferred && !Ends && Index > 0) {
     C.TicksAsWritten.store(M.Ticks, Relaxed);
-    putOff(C);
+    defer(C);
     T.Leader.store(leaderSoFar(T), std::memory_order_release);
     return false;
   }

@@ -18,7 +18,7 @@
 // follow a single preemption. A winner must also be ahead by more than the scatter of the samples;
 // otherwise the trial takes more samples.
 //
-// A version's cost for the rest of the program is measured in place: pace.h.
+// A version's cost for the rest of the program is measured in place: in_place_comparison.h.
 //
 // Only comparable calls are compared. Calls on memory that was never touched before (cold ones) do
 // not count, unless all are cold, and then the original's must be, too. If the plan leaves sizes

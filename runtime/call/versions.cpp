@@ -145,7 +145,7 @@ bool isInDoubt(const Version &V) {
   // Code on one thread hardly disturbs others, but its gain may be within the error of the trial.
   constexpr double SafeSerialGain = 1.5;
   const double Original = V.baselineNs(), Body = V.bodyNs();
-  const bool IsKnown = V.PaceGain > 0 && V.SlowerRuns == 0;
+  const bool IsKnown = V.GainInPlace > 0 && V.SlowerRuns == 0;
   return V.EndReason.empty() && !V.IsCompared && !IsKnown && Body >= ShortestNs &&
          Body <= LongestNs && Original > 0 &&
          Original < (V.Parallel ? LargeGain : SafeSerialGain) * Body;

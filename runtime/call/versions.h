@@ -81,9 +81,9 @@ struct Version : CompiledBody {
   uint32_t BaselinePeriod = 0;
   /// An earlier run measured it; some calls of this run are compared again.
   bool IsProven = false;
-  // Results of the comparison in place, see pace.h; guarded by the registry's mutex.
+  // Results of the comparison in place, see in_place_comparison.h; guarded by the registry's mutex.
   bool IsCompared = false; ///< in this run
-  double PaceGain = 0;     ///< ratio by which calls came more often with it; 0: unknown
+  double GainInPlace = 0;  ///< ratio by which calls came more often with it; 0: unknown
   uint32_t SlowerRuns = 0; ///< number of latest runs in a row in which calls came less often
   std::atomic<bool> Suspicious{false};
   std::atomic<bool> Losing{false};

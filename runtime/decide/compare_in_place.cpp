@@ -1,8 +1,9 @@
 //===- runtime/decide/compare_in_place.cpp - compares versions with the original in place ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A version that won its trial by little is compared once per cache: see runtime/call/pace.h. A
-// version that slows the program down is retired; if a second run confirms it, for ever.
+// A version that won its trial by little is compared once per cache, see
+// runtime/call/in_place_comparison.h. A version that slows the program down is retired; if a second
+// run confirms it, for ever.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/clock.h"
@@ -32,7 +33,7 @@ void RegionOptimizer::compareInPlace(const RegistryLock &Guard, RegionDetail &D)
     if (std::none_of(D.History.Versions.begin(), D.History.Versions.end(),
                      [](const auto &V) { return isInDoubt(*V); }))
       return;
-    D.History.Comparisons.push_back(std::make_unique<Pace>(nsPerTick()));
+    D.History.Comparisons.push_back(std::make_unique<InPlaceComparison>(nsPerTick()));
     S.Compared.store(D.History.Comparisons.back().get(), std::memory_order_release);
   }
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
@@ -41,19 +42,19 @@ void RegionOptimizer::compareInPlace(const RegistryLock &Guard, RegionDetail &D)
 /// Returns true when a version was retired.
 bool RegionOptimizer::endComparison(const RegistryLock &Guard, RegionDetail &D) {
   RegionState &S = *D.State;
-  const Pace *P = S.Compared.load(std::memory_order_relaxed);
+  const InPlaceComparison *P = S.Compared.load(std::memory_order_relaxed);
   if (!P || !P->isOver() || D.Work.OnTrial || D.Work.Instrumented)
     return false;
   S.Compared.store(nullptr, std::memory_order_release);
-  const bool IsSlower = P->verdict() == Pace::Verdict::Slower;
+  const bool IsSlower = P->verdict() == InPlaceComparison::Verdict::Slower;
   bool Lost = false;
   for (const auto &V : D.History.Versions) {
     if (!isInDoubt(*V))
       continue;
     V->IsCompared = true;
-    if (P->verdict() == Pace::Verdict::Open)
+    if (P->verdict() == InPlaceComparison::Verdict::Open)
       continue;
-    V->PaceGain = P->gain();
+    V->GainInPlace = P->gain();
     V->SlowerRuns = IsSlower ? V->SlowerRuns + 1 : 0;
     StoredDecision Decision = versionDecision(*V, "faster than the original");
     if (IsSlower) {

@@ -486,7 +486,7 @@ Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
                                 .BaselineNs = Won.OriginalNs,
                                 .BodyNs = Won.CandidateNs,
                                 .CompileNs = expectedCompileNs(Won),
-                                .PaceGain = Won.PaceGain,
+                                .GainInPlace = Won.GainInPlace,
                                 .SlowerRuns = Won.SlowerRuns}};
 }
 

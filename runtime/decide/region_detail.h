@@ -8,7 +8,7 @@
 #include "profiler/observations/region_profile.h"
 #include "profiler/store/profile_store.h"
 #include "runtime/base/policy/ledger.h"
-#include "runtime/call/pace.h"
+#include "runtime/call/in_place_comparison.h"
 #include "runtime/call/versions.h"
 #include "runtime/compile/region_copy.h"
 #include "runtime/decide/registry_lock.h"
@@ -97,8 +97,8 @@ struct RegionWork {
 /// The results, for reports and the store.
 struct RegionHistory {
   std::vector<std::unique_ptr<Version>> Versions; ///< all that were ever published, oldest first
-  std::vector<std::unique_ptr<OsrTarget>> OsrTargets; ///< all that were ever offered
-  std::vector<std::unique_ptr<Pace>> Comparisons;     ///< all, until the image is unloaded
+  std::vector<std::unique_ptr<OsrTarget>> OsrTargets;          ///< all that were ever offered
+  std::vector<std::unique_ptr<InPlaceComparison>> Comparisons; ///< all, until the image is unloaded
   std::vector<RetiredCandidate> Retired;
   std::vector<StoredCause> Causes;       ///< from a compile of this run or an earlier one
   std::vector<StoredDecision> Decisions; ///< of this run, for the store

@@ -31,8 +31,8 @@ constexpr Measured measuredOn(uint64_t Cold, uint64_t All) {
 struct PublishProven {
   std::string Candidate = {};
   double BaselineNs = 0, BodyNs = 0;
-  double CompileNs = 0; ///< expected time if it has to be compiled
-  double PaceGain = 0;  ///< see Version
+  double CompileNs = 0;   ///< expected time if it has to be compiled
+  double GainInPlace = 0; ///< see Version
   uint32_t SlowerRuns = 0;
 };
 

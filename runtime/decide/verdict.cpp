@@ -132,7 +132,7 @@ StoredDecision versionDecision(const Version &V, const char *Reason) {
           .OriginalNs = V.BaselineNs,
           .CandidateNs = V.BodyNs,
           .CompileMs = V.CompileMs,
-          .PaceGain = V.PaceGain,
+          .GainInPlace = V.GainInPlace,
           .SlowerRuns = V.SlowerRuns,
           .Reason = Reason};
 }
@@ -140,7 +140,7 @@ StoredDecision versionDecision(const Version &V, const char *Reason) {
 void adoptProven(const Step &S, Version &V, RegionDetail &D) {
   const auto &Proven = *S.as<PublishProven>();
   V.IsProven = true;
-  V.PaceGain = Proven.PaceGain;
+  V.GainInPlace = Proven.GainInPlace;
   V.SlowerRuns = Proven.SlowerRuns;
   // This run compared it before its image was unloaded.
   V.IsCompared =

@@ -66,7 +66,7 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"original_is_earlier", V.isBaselineEarlier()},
               {"ns", V.bodyNs()},
               {"is_earlier", V.isBodyEarlier()},
-              {"pace_gain", V.PaceGain},
+              {"pace_gain", V.GainInPlace},
               {"compile_ms", V.CompileMs},
               {"parallel", V.Parallel},
               {"from_cache", V.FromCache},

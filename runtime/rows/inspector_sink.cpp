@@ -118,8 +118,8 @@ void InspectorSink::addSilent() {
 /// Returns why there is no table for these pointers or at all; null if there may be one.
 const char *InspectorSink::whyNone(bool &IsHopeless) const {
   // An inspection that takes too long now may be affordable later.
-  const bool IsPutOff = ExpectedNs > 0 && MaxNs < LongestWalkNs;
-  IsHopeless = trouble != SPECRT_ROWS_OVERWRITTEN && Problem && !IsPutOff &&
+  const bool IsDeferred = ExpectedNs > 0 && MaxNs < LongestWalkNs;
+  IsHopeless = trouble != SPECRT_ROWS_OVERWRITTEN && Problem && !IsDeferred &&
                Problem != words(Reason::NoMemoryForRows);
   if (trouble == SPECRT_ROWS_OVERWRITTEN)
     return words(Reason::RowsWriteDeciding);

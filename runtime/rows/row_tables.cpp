@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/row_tables.h"
 #include "profiler/streams/rows_of_loop.h"
-#include "runtime/base/aside.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/deferred.h"
 #include "runtime/base/reasons.h"
 #include "runtime/rows/data_caches.h"
 #include "runtime/rows/plan_store.h"
@@ -95,14 +95,14 @@ RowTable *inspect(SparseLoopState &S, const specrt_sparse_loop &Loop, const uint
   InspectedRows Result = walk(Loop, Inputs, Rows, How);
   const uint64_t End = ticks();
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
-  ticksAside() += End - std::min(Begin, End);
+  setupTicks() += End - std::min(Begin, End);
   const Hold Guard(S, PatienceNs);
   if (!Guard)
     return nullptr;
   S.IsInspecting = false;
   S.Seen.add(Result, Ns * 1e-6);
   S.pay(Ns, Result, Rows);
-  isPutOff() |= S.isPaid() && Result.ExpectedNs > 0;
+  isDeferred() |= S.isPaid() && Result.ExpectedNs > 0;
   S.Seen.Problem = Result.Problem;
   if (!Result.Table)
     return nullptr;
@@ -146,7 +146,7 @@ RowTable *findTable(SparseLoopState &S, const specrt_sparse_loop &Loop, const ui
     if (Serves)
       ++S.Seen.Calls;
     else if (Holds || !IsApart || S.IsInspecting || !S.canPay(Rows)) {
-      isPutOff() |= S.isPaid() && IsApart && !Holds && !S.IsInspecting;
+      isDeferred() |= S.isPaid() && IsApart && !Holds && !S.IsInspecting;
       S.refuse();
     } else {
       MayInspect = true;

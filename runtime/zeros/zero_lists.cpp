@@ -1,9 +1,9 @@
 //===- runtime/zeros/zero_lists.cpp - keeps lists of nonzero elements between calls ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/zeros/zero_lists.h"
-#include "runtime/base/aside.h"
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/deferred.h"
 #include "runtime/zeros/element_bytes.h"
 #include "runtime/zeros/zero_list.h"
 #include "support/per_process.h"
@@ -215,7 +215,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   }
   // Later calls do not need it again, if the array does not change.
   if (IsSetup)
-    ticksAside() += End - std::min(Begin, End);
+    setupTicks() += End - std::min(Begin, End);
   ++A->Made;
   Made.fetch_add(1, std::memory_order_relaxed);
   A->Refusals = 0;

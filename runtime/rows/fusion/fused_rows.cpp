@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/fusion/fused_rows.h"
 #include "profiler/streams/rows_of_loop.h"
-#include "runtime/base/aside.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/deferred.h"
 #include "runtime/rows/fusion/fusion_plan.h"
 #include "runtime/rows/row_tables.h"
 #include "runtime/rows/sparse_loop_state.h"
@@ -147,7 +147,7 @@ FusionPlan *makeNow(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall
     } catch (const std::bad_alloc &) {
       stopAsking(Loops);
     }
-    ticksAside() += ticks() - Begin;
+    setupTicks() += ticks() - Begin;
     if (const Hold Guard(*First, PatienceNs); Guard)
       First->spend(static_cast<double>(processorNs() - BeginNs));
   }

@@ -1,6 +1,6 @@
 //===- tests/runtime/rows/row_tables_test.cpp - when loops get a table ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/base/aside.h"
+#include "runtime/base/deferred.h"
 #include "runtime/base/policy/ledger.h"
 #include "runtime/base/reasons.h"
 #include "runtime/decide/region_ledger.h"
@@ -65,18 +65,18 @@ TEST_F(RowTables, CountAsLossesUntilTheyGain) {
   EXPECT_EQ(walkedNs(&Loop), Ns);
 }
 
-TEST_F(RowTables, ArePutOffWhileTheyAreNotAffordable) {
+TEST_F(RowTables, AreDeferredWhileTheyAreNotAffordable) {
   limitWalks(&Loop, {payer(/*RunNs=*/1e9, /*EarlierNs=*/1e15)});
-  isPutOff() = false;
+  isDeferred() = false;
   EXPECT_FALSE(call());
-  EXPECT_TRUE(isPutOff());
+  EXPECT_TRUE(isDeferred());
   EXPECT_EQ(figures().Inspections, 0U);
   const auto Enough = payer(/*RunNs=*/1e12, /*EarlierNs=*/0);
   limitWalks(&Loop, {Enough});
   const double Before = Enough->leftNs();
-  isPutOff() = false;
+  isDeferred() = false;
   EXPECT_TRUE(call());
-  EXPECT_FALSE(isPutOff());
+  EXPECT_FALSE(isDeferred());
   EXPECT_LT(Enough->leftNs(), Before);
   // What is there needs none.
   limitWalks(&Loop, {payer(/*RunNs=*/0, /*EarlierNs=*/1e15)});
@@ -91,9 +91,9 @@ TEST_F(RowTables, AreGivenUpWhenTheFirstRowsSayThatTheyTakeTooLong) {
   NsPerRow = 2000;
   setRows(1'000'000);
   limitWalks(&Loop, {payer(/*RunNs=*/0, /*EarlierNs=*/0)});
-  isPutOff() = false;
+  isDeferred() = false;
   EXPECT_FALSE(call());
-  EXPECT_TRUE(isPutOff());
+  EXPECT_TRUE(isDeferred());
   EXPECT_EQ(figures().Inspections, 1U);
   EXPECT_EQ(RowsWalked, 1024U) << "it would have taken 2 s";
   EXPECT_FALSE(call());

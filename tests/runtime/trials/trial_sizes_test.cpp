@@ -23,9 +23,9 @@ struct CountedRegion : specrt_region {
 };
 
 /// A candidate that looks at rows and then takes half the time in large calls. \p SizeOf: of each
-/// call. \p PutOff: large calls before that one cannot be afforded. Returns how many calls the
+/// call. \p IsDeferred: large calls before that one cannot be afforded. Returns how many calls the
 /// trial took.
-template <typename Sizes> int playWithRows(Sizes SizeOf, double SmallShare, int PutOff) {
+template <typename Sizes> int playWithRows(Sizes SizeOf, double SmallShare, int IsDeferred) {
   const CountedRegion R;
   specrt_sparse_loop SparseLoop{};
   auto T = std::make_unique<Trial>();
@@ -44,7 +44,7 @@ template <typename Sizes> int playWithRows(Sizes SizeOf, double SmallShare, int 
     const auto Ticks = static_cast<uint64_t>(static_cast<double>(N) * Share);
     if (addTrialSample(*T, static_cast<uint32_t>(Now.Candidate), Now.Class,
                        {.Ticks = scaledTicks(*T, &N, Ticks),
-                        .PutOff = Now.Candidate == 1 && N >= 10000 && Call < PutOff})) {
+                        .IsDeferred = Now.Candidate == 1 && N >= 10000 && Call < IsDeferred})) {
       EXPECT_EQ(judge(*T).Winner, 1);
       return Call;
     }

@@ -313,7 +313,8 @@ TEST(TrialTest, ACandidateThatHasToLookFirstGetsItsTurnLater) {
     const int I = choose(*T, R, &Packed);
     ASSERT_GE(I, 0) << "no call is in vain";
     ++Runs[I];
-    EXPECT_FALSE(addTrialSample(*T, static_cast<uint32_t>(I), 0, {.Ticks = 100, .PutOff = I == 2}));
+    EXPECT_FALSE(
+        addTrialSample(*T, static_cast<uint32_t>(I), 0, {.Ticks = 100, .IsDeferred = I == 2}));
     if (I == 2)
       T->Candidates[2]->NotBefore = UINT64_MAX;
   }
@@ -359,7 +360,7 @@ TEST(TrialTest, WhatIsClearlyBetterServesBeforeItHasLookedAtAllRows) {
     EXPECT_EQ(choose(*T, R, &Packed), 0);
     EXPECT_FALSE(addSample(*T, 0, 300));
     EXPECT_EQ(choose(*T, R, &Packed), 1);
-    EXPECT_FALSE(addTrialSample(*T, 1, 0, {.Ticks = Half, .PutOff = true}));
+    EXPECT_FALSE(addTrialSample(*T, 1, 0, {.Ticks = Half, .IsDeferred = true}));
     T->Candidates[1]->NotBefore = UINT64_MAX;
     const Turn Now = chooseCandidate(*T, R, &Packed);
     EXPECT_EQ(Now.Candidate, Half == 150 ? -1 : 0);

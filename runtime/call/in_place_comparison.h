@@ -1,4 +1,4 @@
-//===- runtime/call/pace.h - compares a region with and without versions in place ===//
+//===- runtime/call/in_place_comparison.h - a region with and without versions ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A trial compares single calls. It cannot see what a version costs the rest of the program:
@@ -11,8 +11,8 @@
 // count.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_RUNTIME_CALL_PACE_H
-#define SPECRT_RUNTIME_CALL_PACE_H
+#ifndef SPECRT_RUNTIME_CALL_IN_PLACE_COMPARISON_H
+#define SPECRT_RUNTIME_CALL_IN_PLACE_COMPARISON_H
 
 #include <array>
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace specrt {
 
-class Pace {
+class InPlaceComparison {
 public:
   enum class Verdict : uint8_t {
     Open,   ///< too few comparable calls so far, or until the end
@@ -29,7 +29,7 @@ public:
     Slower
   };
 
-  explicit Pace(double NsPerTick);
+  explicit InPlaceComparison(double NsPerTick);
 
   /// Adds a call that arrives at \p Ticks. Its period does not count if \p IsCompiling, or if \p
   /// TrialRuns, a counter of the process, has changed. Returns true when the comparison ends with

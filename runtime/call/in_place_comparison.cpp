@@ -1,6 +1,6 @@
-//===- runtime/call/pace.cpp - compares a region with and without versions in place ===//
+//===- runtime/call/in_place_comparison.cpp - a region with and without versions ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/call/pace.h"
+#include "runtime/call/in_place_comparison.h"
 
 #include <algorithm>
 #include <utility>
@@ -30,15 +30,15 @@ constexpr double Slower = 1.02, Faster = 0.95;
 constexpr uint32_t EnoughFaster = 2, EnoughSlower = 3;
 
 /// The current comparison of this process.
-std::atomic<const Pace *> Current{nullptr};
+std::atomic<const InPlaceComparison *> Current{nullptr};
 /// Ticks of its last call.
 std::atomic<uint64_t> CurrentTicks{0};
 
 } // namespace
 
-Pace::Pace(double NsPerTick) : NsPerTick(NsPerTick) {}
+InPlaceComparison::InPlaceComparison(double NsPerTick) : NsPerTick(NsPerTick) {}
 
-double Pace::gain() const {
+double InPlaceComparison::gain() const {
   if (NumRatios == 0)
     return 0;
   std::array<double, MaxRatios> Sorted = Ratios;
@@ -48,8 +48,8 @@ double Pace::gain() const {
 
 /// Returns whether this comparison may use the call. Only one comparison runs at a time, because
 /// two would disturb each other; one that gets no more calls is abandoned.
-bool Pace::takeTurn(uint64_t Ticks) {
-  const Pace *Turn = Current.load(std::memory_order_relaxed);
+bool InPlaceComparison::takeTurn(uint64_t Ticks) {
+  const InPlaceComparison *Turn = Current.load(std::memory_order_relaxed);
   if (Turn != this) {
     const uint64_t Seen = CurrentTicks.load(std::memory_order_relaxed);
     const bool IsAbandoned =
@@ -63,21 +63,21 @@ bool Pace::takeTurn(uint64_t Ticks) {
   return true;
 }
 
-void Pace::restartBlock(uint64_t Ticks) {
+void InPlaceComparison::restartBlock(uint64_t Ticks) {
   IsMeasured = false;
   Begin = Ticks;
   Calls = 0;
 }
 
-bool Pace::end(Verdict V) {
+bool InPlaceComparison::end(Verdict V) {
   Result = V;
   AsWritten.store(false, std::memory_order_relaxed);
-  const Pace *This = this;
+  const InPlaceComparison *This = this;
   Current.compare_exchange_strong(This, nullptr, std::memory_order_relaxed);
   return !Over.exchange(true, std::memory_order_release);
 }
 
-Pace::Verdict Pace::judge() const {
+InPlaceComparison::Verdict InPlaceComparison::judge() const {
   const auto Begin = Ratios.begin(), End = Ratios.begin() + NumRatios;
   const auto NumSlower = std::count_if(Begin, End, [](double R) { return R > Slower; });
   const auto NumFaster = std::count_if(Begin, End, [](double R) { return R < Faster; });
@@ -94,7 +94,7 @@ Pace::Verdict Pace::judge() const {
 
 /// Ends a block. A block of the original is compared with the mean of the versions' blocks before
 /// and after it, so that a linear drift has no effect. Returns true when the comparison has ended.
-bool Pace::endBlock(double Period) {
+bool InPlaceComparison::endBlock(double Period) {
   if (!std::exchange(IsOriginalsTurn, !IsOriginalsTurn)) {
     const double Both = (std::exchange(Before, Period) + Period) / 2;
     if (Original > 0)
@@ -106,7 +106,7 @@ bool Pace::endBlock(double Period) {
   return (V != Verdict::Open || NumRatios == MaxRatios) && end(V);
 }
 
-bool Pace::addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns) {
+bool InPlaceComparison::addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns) {
   if (isOver())
     return false;
   if (!takeTurn(Ticks)) {

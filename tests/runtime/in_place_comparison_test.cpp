@@ -1,6 +1,6 @@
-//===- tests/runtime/pace_test.cpp - versions against originals, in place ===//
+//===- tests/runtime/in_place_comparison_test.cpp - versions against originals, in place ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/call/pace.h"
+#include "runtime/call/in_place_comparison.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace specrt {
 namespace {
 
-using Verdict = Pace::Verdict;
+using Verdict = InPlaceComparison::Verdict;
 
 /// A program whose calls come after what WithVersions or AsWritten say, in microseconds; a tick is
 /// a nanosecond.
@@ -18,7 +18,7 @@ struct Program {
   uint64_t Now = 1'000'000'000, Calls = 0;
 
   /// True when the comparison ended within MaxCalls.
-  bool play(Pace &P, uint64_t MaxCalls = 1'000'000) {
+  bool play(InPlaceComparison &P, uint64_t MaxCalls = 1'000'000) {
     for (; Calls < MaxCalls; ++Calls) {
       if (P.addCall(Now, IsCompiling(Calls), /*TrialRuns=*/0))
         return true;
@@ -32,8 +32,8 @@ std::function<double(uint64_t)> always(double Us) {
   return [Us](uint64_t) { return Us; };
 }
 
-TEST(Pace, AFasterProgramIsKnownSoon) {
-  Pace P(1);
+TEST(InPlaceComparison, AFasterProgramIsKnownSoon) {
+  InPlaceComparison P(1);
   Program Some{always(300), always(450)};
   const uint64_t Begin = Some.Now;
   ASSERT_TRUE(Some.play(P));
@@ -43,23 +43,23 @@ TEST(Pace, AFasterProgramIsKnownSoon) {
   EXPECT_LT(Some.Now - Begin, 200'000'000u);
 }
 
-TEST(Pace, ASlowerProgramIs) {
-  Pace P(1);
+TEST(InPlaceComparison, ASlowerProgramIs) {
+  InPlaceComparison P(1);
   Program Some{always(600), always(450)};
   ASSERT_TRUE(Some.play(P));
   EXPECT_EQ(P.verdict(), Verdict::Slower);
   EXPECT_NEAR(P.gain(), 0.75, 0.01);
 }
 
-TEST(Pace, WhatIsAlikeIsNotSlower) {
-  Pace P(1);
+TEST(InPlaceComparison, WhatIsAlikeIsNotSlower) {
+  InPlaceComparison P(1);
   Program Some{always(452), always(450)};
   ASSERT_TRUE(Some.play(P));
   EXPECT_EQ(P.verdict(), Verdict::Alike);
 }
 
-TEST(Pace, ADriftFavoursNobody) {
-  Pace P(1);
+TEST(InPlaceComparison, ADriftFavoursNobody) {
+  InPlaceComparison P(1);
   // Calls become longer and longer.
   auto Growing = [](uint64_t Call) { return 400 + 0.5 * static_cast<double>(Call); };
   Program Some{Growing, Growing};
@@ -68,15 +68,15 @@ TEST(Pace, ADriftFavoursNobody) {
   EXPECT_NEAR(P.gain(), 1, 0.02);
 }
 
-TEST(Pace, OneDisturbanceDecidesNothing) {
-  Pace P(1);
+TEST(InPlaceComparison, OneDisturbanceDecidesNothing) {
+  InPlaceComparison P(1);
   Program Some{[](uint64_t Call) { return Call == 100 ? 30'000.0 : 450.0; }, always(450)};
   ASSERT_TRUE(Some.play(P));
   EXPECT_NE(P.verdict(), Verdict::Slower);
 }
 
-TEST(Pace, EffectsThatComeLateAreSeen) {
-  Pace P(1);
+TEST(InPlaceComparison, EffectsThatComeLateAreSeen) {
+  InPlaceComparison P(1);
   // The version's first calls in a row are faster, what comes after eight of them is not.
   uint64_t InARow = 0;
   Program Some{[&](uint64_t) { return ++InARow < 8 ? 420.0 : 600.0; },
@@ -88,8 +88,8 @@ TEST(Pace, EffectsThatComeLateAreSeen) {
   EXPECT_EQ(P.verdict(), Verdict::Slower);
 }
 
-TEST(Pace, WhileSomethingIsCompiledVersionsRun) {
-  Pace P(1);
+TEST(InPlaceComparison, WhileSomethingIsCompiledVersionsRun) {
+  InPlaceComparison P(1);
   Program Some{always(300), always(450)};
   Some.IsCompiling = [](uint64_t) { return true; };
   EXPECT_FALSE(Some.play(P, 10'000));
@@ -100,8 +100,8 @@ TEST(Pace, WhileSomethingIsCompiledVersionsRun) {
   EXPECT_EQ(P.verdict(), Verdict::Faster);
 }
 
-TEST(Pace, ConstantDisturbanceEndsIt) {
-  Pace P(1);
+TEST(InPlaceComparison, ConstantDisturbanceEndsIt) {
+  InPlaceComparison P(1);
   Program Some{always(300), always(450)};
   Some.IsCompiling = [](uint64_t Call) { return Call % 16 == 0; };
   ASSERT_TRUE(Some.play(P));
@@ -109,15 +109,15 @@ TEST(Pace, ConstantDisturbanceEndsIt) {
   EXPECT_EQ(P.gain(), 0);
 }
 
-TEST(Pace, CallsThatComeSeldomAreNotCompared) {
-  Pace P(1);
+TEST(InPlaceComparison, CallsThatComeSeldomAreNotCompared) {
+  InPlaceComparison P(1);
   Program Some{always(20'000), always(20'000)};
   ASSERT_TRUE(Some.play(P));
   EXPECT_EQ(P.verdict(), Verdict::Open);
 }
 
-TEST(Pace, OneAtATime) {
-  Pace First(1), Second(1);
+TEST(InPlaceComparison, OneAtATime) {
+  InPlaceComparison First(1), Second(1);
   Program Some{always(300), always(450)};
   EXPECT_FALSE(Some.play(First, 100));
   // Between calls of the first, the second has to wait.
@@ -132,8 +132,8 @@ TEST(Pace, OneAtATime) {
   EXPECT_EQ(Second.verdict(), Verdict::Faster);
 }
 
-TEST(Pace, WhoDoesNotCallAnyMoreLosesTheTurn) {
-  Pace First(1), Second(1);
+TEST(InPlaceComparison, WhoDoesNotCallAnyMoreLosesTheTurn) {
+  InPlaceComparison First(1), Second(1);
   Program Some{always(300), always(450)};
   EXPECT_FALSE(Some.play(First, 100));
   Program Other{always(300), always(450)};
