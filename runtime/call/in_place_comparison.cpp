@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/in_place_comparison.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace specrt {
@@ -24,11 +23,6 @@ constexpr double LongestBlockNs = 250e6;
 constexpr double LongestGapNs = 100e6;
 constexpr uint32_t MaxRestarts = 64;
 
-/// Ratios of periods within these bounds count as alike.
-constexpr double Slower = 1.02, Faster = 0.95;
-/// The number of ratios with the same result that suffices.
-constexpr uint32_t EnoughFaster = 2, EnoughSlower = 3;
-
 /// The current comparison of this process.
 std::atomic<const InPlaceComparison *> Current{nullptr};
 /// Ticks of its last call.
@@ -39,11 +33,8 @@ std::atomic<uint64_t> CurrentTicks{0};
 InPlaceComparison::InPlaceComparison(double NsPerTick) : NsPerTick(NsPerTick) {}
 
 double InPlaceComparison::gain() const {
-  if (NumRatios == 0)
-    return 0;
-  std::array<double, MaxRatios> Sorted = Ratios;
-  std::sort(Sorted.begin(), Sorted.begin() + NumRatios);
-  return 2 / (Sorted[(NumRatios - 1) / 2] + Sorted[NumRatios / 2]);
+  const Evidence E = Periods.evidence();
+  return E.isKnown() ? 1 / E.ratio() : 0;
 }
 
 /// Returns whether this comparison may use the call. Only one comparison runs at a time, because
@@ -78,18 +69,12 @@ bool InPlaceComparison::end(Verdict V) {
 }
 
 InPlaceComparison::Verdict InPlaceComparison::judge() const {
-  const auto Begin = Ratios.begin(), End = Ratios.begin() + NumRatios;
-  const auto NumSlower = std::count_if(Begin, End, [](double R) { return R > Slower; });
-  const auto NumFaster = std::count_if(Begin, End, [](double R) { return R < Faster; });
-  if (NumRatios >= EnoughFaster && NumFaster == NumRatios)
+  const Evidence E = Periods.evidence();
+  if (Periods.areEnough() && E.isWin())
     return Verdict::Faster;
-  if (NumRatios >= EnoughSlower && NumSlower == NumRatios)
+  if (Periods.areEnough() && E.isLoss())
     return Verdict::Slower;
-  if (NumRatios < MaxRatios)
-    return Verdict::Open;
-  if (NumSlower + 1 >= NumRatios)
-    return Verdict::Slower;
-  return 1 / gain() < Faster ? Verdict::Faster : Verdict::Alike;
+  return Periods.areAll() ? Verdict::Alike : Verdict::Open;
 }
 
 /// Ends a block. A block of the original is compared with the mean of the versions' blocks before
@@ -98,12 +83,12 @@ bool InPlaceComparison::endBlock(double Period) {
   if (!std::exchange(IsOriginalsTurn, !IsOriginalsTurn)) {
     const double Both = (std::exchange(Before, Period) + Period) / 2;
     if (Original > 0)
-      Ratios[NumRatios++] = Both / std::exchange(Original, 0);
+      Periods.add(Both, std::exchange(Original, 0));
   } else {
     Original = Period;
   }
   const Verdict V = judge();
-  return (V != Verdict::Open || NumRatios == MaxRatios) && end(V);
+  return V != Verdict::Open && end(V);
 }
 
 bool InPlaceComparison::addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns) {

@@ -14,7 +14,8 @@
 #ifndef SPECRT_RUNTIME_CALL_IN_PLACE_COMPARISON_H
 #define SPECRT_RUNTIME_CALL_IN_PLACE_COMPARISON_H
 
-#include <array>
+#include "runtime/base/policy/evidence.h"
+
 #include <atomic>
 #include <cstdint>
 
@@ -46,8 +47,6 @@ public:
   double gain() const;
 
 private:
-  static constexpr uint32_t MaxRatios = 6;
-
   bool takeTurn(uint64_t Ticks);
   void restartBlock(uint64_t Ticks);
   bool endBlock(double Period);
@@ -67,8 +66,7 @@ private:
   uint32_t TrialRunsSeen = 0;
   // Periods of finished blocks: the versions' before the original's, and the original's.
   double Before = 0, Original = 0;
-  std::array<double, MaxRatios> Ratios{}; ///< of periods, versions' to original's
-  uint32_t NumRatios = 0;
+  PairedTimes Periods; ///< the versions' and the original's
 };
 
 } // namespace specrt

@@ -270,16 +270,16 @@ uint32_t preferred(const Trial &T, uint32_t Best) {
   constexpr double AboutAsFast = 1.1;
   if (Best == 0 || !T.Candidates[Best]->Parallel)
     return Best;
-  const Comparison Fastest = compare(T, Best);
-  if (Fastest.Baseline == 0)
+  const Evidence Fastest = compare(T, Best);
+  if (!Fastest.isKnown())
     return Best;
-  double Most = std::min(WinningRatio, AboutAsFast * Fastest.Candidate / Fastest.Baseline);
+  double Most = std::min(WinningRatio, AboutAsFast * Fastest.ratio());
   uint32_t Found = Best;
   for (uint32_t I = 1; I < T.size(); ++I)
-    if (const Comparison C = compare(T, I); !T.Candidates[I]->Parallel && C.Baseline > 0 &&
-                                            C.IsSure && C.Candidate <= Most * C.Baseline) {
+    if (const Evidence E = compare(T, I);
+        !T.Candidates[I]->Parallel && E.isKnown() && E.isSurelyFaster() && E.ratio() <= Most) {
       Found = I;
-      Most = C.Candidate / C.Baseline;
+      Most = E.ratio();
     }
   return Found;
 }
@@ -289,10 +289,9 @@ static uint32_t leader(const Trial &T) {
   uint32_t Leader = 0;
   double LeastShare = 1;
   for (uint32_t I = 1; I < T.size(); ++I)
-    if (const Comparison C = compare(T, I);
-        C.Baseline > 0 && C.Candidate < LeastShare * C.Baseline) {
+    if (const Evidence E = compare(T, I); E.isKnown() && E.ratio() < LeastShare) {
       Leader = I;
-      LeastShare = C.Candidate / C.Baseline;
+      LeastShare = E.ratio();
     }
   return preferred(T, Leader);
 }
@@ -325,8 +324,8 @@ static uint32_t leaderSoFar(const Trial &T) {
   const uint32_t Leader = leader(T);
   if (Leader == 0 || !T.complete(Leader))
     return fastestAsWritten(T);
-  const Comparison C = compare(T, Leader);
-  return C.IsSure && C.Candidate <= ClearRatio * C.Baseline ? Leader : fastestAsWritten(T);
+  const Evidence E = compare(T, Leader);
+  return E.isSurelyFaster() && E.ratio() <= ClearRatio ? Leader : fastestAsWritten(T);
 }
 
 /// Requests more samples of the best candidate and the baseline when it is ahead, but their samples
@@ -335,11 +334,11 @@ static bool asksForMore(Trial &T) {
   const uint32_t Leader = leader(T);
   if (Leader == 0)
     return false;
-  const Comparison C = compare(T, Leader);
-  if (C.IsSure || !(C.Candidate <= WinningRatio * C.Baseline))
+  const Evidence E = compare(T, Leader);
+  if (E.isWin() || !gains(E.New.Median, E.Old.Median))
     return false;
   const uint32_t Needed = T.Needed.load(Relaxed);
-  const double Seconds = C.Baseline * T.SecondsPerTick;
+  const double Seconds = E.Old.Median * T.SecondsPerTick;
   const uint32_t Most = Seconds >= FeltSeconds        ? 3
                         : Seconds >= OneSampleSeconds ? 5
                                                       : Candidate::MaxSamples / 2;
@@ -378,10 +377,10 @@ static bool asksForBaseline(Trial &T) {
   if (!std::exchange(T.IsBaselineRecalled, false))
     return false;
   Candidate &Baseline = *T.Candidates[0];
-  double ToBeat = WinningRatio * static_cast<double>(Baseline.medianTicks());
+  const auto ToBeat = static_cast<double>(Baseline.medianTicks());
   for (uint32_t I = 1; I < T.size(); ++I)
     if (uint64_t Ticks = T.Candidates[I]->medianTicks();
-        Ticks > 0 && static_cast<double>(Ticks) <= ToBeat)
+        Ticks > 0 && gains(static_cast<double>(Ticks), ToBeat))
       return false;
   forgetSamples(Baseline);
   return true;

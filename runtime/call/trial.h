@@ -29,6 +29,7 @@
 #define SPECRT_RUNTIME_CALL_TRIAL_H
 
 #include "profiler/plans/assumptions.h"
+#include "runtime/base/policy/evidence.h"
 #include "runtime/base/policy/ledger.h"
 #include "runtime/call/compiled_body.h"
 #include "runtime/call/region_state.h"
@@ -44,8 +45,6 @@ namespace specrt {
 /// With a gain of this factor no other candidate is tried.
 constexpr double LargeGain = 3;
 
-/// The ratio of times that a win requires: times of the same code vary by less than 3 %.
-constexpr double WinningRatio = 0.97;
 /// A candidate this many times slower than the best one is dropped after few samples. Times of long
 /// calls of the same code vary less.
 constexpr double FarBehind = 1.3;
@@ -183,23 +182,15 @@ uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks);
 bool addTrialSample(Trial &T, uint32_t Candidate, uint32_t Class, Measurement M,
                     bool Counts = true);
 
-/// The median of some samples, and their scatter.
-struct Spread {
-  double Low = 0, Median = 0, High = 0; ///< all 0 without samples
-};
-
 /// Returns the spread of a candidate's samples in one class, or in all.
 Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class);
 
 /// Returns the time of the baseline in calls of this class, in scaled ticks; 0: not measured.
 double baselineTicks(const Trial &T, uint32_t Class);
 
-/// Times of a candidate and the baseline in the same classes of calls.
-struct Comparison {
-  double Baseline = 0, Candidate = 0; ///< medians in ticks per call; 0: nothing was comparable
-  bool IsSure = false; ///< the candidate is ahead by more than the scatter of the samples
-};
-Comparison compare(const Trial &T, uint32_t Candidate);
+/// Returns the ticks per call of a candidate (New) and the baseline (Old) in the same classes of
+/// calls; unknown if nothing was comparable.
+Evidence compare(const Trial &T, uint32_t Candidate);
 
 /// Returns the candidate that is to win, given the fastest one, \p Best, or 0. A serial candidate
 /// that is about as fast wins, because it leaves the other processors to the program and to the

@@ -4,36 +4,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace specrt {
 
 static constexpr auto Relaxed = std::memory_order_relaxed;
 
 Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class) {
-  std::array<double, Candidate::MaxSamples> Sorted;
+  std::array<double, Candidate::MaxSamples> Samples;
   size_t Count = 0;
   for (uint32_t I = 0, E = std::min(C.NumSamples.load(Relaxed), Candidate::MaxSamples); I < E; ++I)
     if (!Class || C.Class[I] == *Class)
-      Sorted[Count++] = static_cast<double>(C.Ticks[I]);
-  if (Count == 0)
-    return {};
-  std::sort(Sorted.begin(), Sorted.begin() + Count);
-  const double Median = (Sorted[(Count - 1) / 2] + Sorted[Count / 2]) / 2;
-  // The error that a single long call may have.
-  constexpr double OneSample = 0.05;
-  if (Count == 1)
-    return {Median * (1 - OneSample), Median, Median * (1 + OneSample)};
-  const size_t Tail = Count < 4 ? 0 : Count / 4;
-  return {Sorted[Tail], Median, Sorted[Count - 1 - Tail]};
+      Samples[Count++] = static_cast<double>(C.Ticks[I]);
+  return spreadOf(std::span(Samples).first(Count));
 }
 
 uint64_t Candidate::medianTicks() const {
   return static_cast<uint64_t>(spreadOf(*this, std::nullopt).Median);
 }
 
-Comparison compare(const Trial &T, uint32_t Index) {
-  Comparison Sum;
-  double Weight = 0, BaselineLow = 0, CandidateHigh = 0;
+Evidence compare(const Trial &T, uint32_t Index) {
+  Evidence Sum;
+  double Weight = 0;
   for (uint32_t Class = 0; Class < (T.Varying ? Trial::MaxClasses : 1); ++Class) {
     const Spread B = spreadOf(*T.Candidates[0], Class), C = spreadOf(*T.Candidates[Index], Class);
     if (B.Median == 0 || C.Median == 0)
@@ -41,14 +33,12 @@ Comparison compare(const Trial &T, uint32_t Index) {
     const double Calls =
         std::max(1.0, static_cast<double>(T.Classes[Class].NumCalls.load(Relaxed)));
     Weight += Calls;
-    Sum.Baseline += Calls * B.Median;
-    Sum.Candidate += Calls * C.Median;
-    BaselineLow += Calls * B.Low;
-    CandidateHigh += Calls * C.High;
+    Sum.New += Calls * C;
+    Sum.Old += Calls * B;
   }
   if (Weight == 0)
     return {};
-  return {Sum.Baseline / Weight, Sum.Candidate / Weight, CandidateHigh < BaselineLow};
+  return {.New = 1 / Weight * Sum.New, .Old = 1 / Weight * Sum.Old};
 }
 
 double baselineTicks(const Trial &T, uint32_t Class) {

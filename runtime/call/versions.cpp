@@ -47,9 +47,6 @@ uint64_t Version::LastTicks::median() const {
   return Count ? Sorted[Count / 2] : 0;
 }
 
-/// The number of times that a median needs.
-static constexpr uint32_t EnoughTimes = 3;
-
 double Version::latestBaselineNs() const {
   const double Measured = MeasuredBaselineNs.load(std::memory_order_relaxed);
   return Measured > 0 ? Measured : BaselineNs;
@@ -190,16 +187,16 @@ bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
     return false;
   uint64_t Body = V.BodyTimes.median();
   const double Known = V.latestBaselineNs();
-  V.Suspicious.store(Known > 0 && V.bodyNs() > WinningRatio * Known, std::memory_order_relaxed);
+  V.Suspicious.store(Known > 0 && !gains(V.bodyNs(), Known), std::memory_order_relaxed);
   if (V.BaselineTimes.New < Enough)
     return false;
-  V.LostWindows = Body > V.BaselineTimes.median() ? V.LostWindows + 1 : 0;
+  V.Windows.add(static_cast<double>(Body), static_cast<double>(V.BaselineTimes.median()));
   V.BodyTimes.New = V.BaselineTimes.New = 0;
   // A version that has gained for long may lose for a moment.
   const double Lost = V.MostCountedNs - V.savedNs();
   if (Lost < mayOweNs(V.MostCountedNs))
     return false;
-  return V.LostWindows >= Version::LostWindowsToRetire &&
+  return V.Windows.areEnough() && V.Windows.evidence().isSurelySlower() &&
          !V.Losing.exchange(true, std::memory_order_relaxed);
 }
 

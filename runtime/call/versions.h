@@ -68,9 +68,8 @@ struct Version : CompiledBody {
   LastTicks BodyTimes, BaselineTimes;
   /// Medians of these times, once there are enough of them; 0 before.
   std::atomic<double> MeasuredBaselineNs{0}, MeasuredBodyNs{0};
-  /// Comparisons lost in a row. A single one may be due to other load on the machine.
-  static constexpr uint32_t LostWindowsToRetire = 3;
-  uint32_t LostWindows = 0;
+  /// The medians of the latest windows. A single one may be due to other load on the machine.
+  PairedTimes Windows;
   // The time that its hits have gained over the original, each computed with the times known at
   // that moment: a temporary load says nothing about earlier calls.
   std::atomic<double> CountedNs{0};

@@ -55,12 +55,11 @@ bool triesOthers(const StoredRegion &Known, const Config &Settings) {
 }
 
 /// Returns whether the winning version is faster by the medians of the runs that measured it. Fewer
-/// runs than EnoughRuns do not count against it, because the machine may have been busy.
+/// runs than EnoughTimes do not count against it, because the machine may have been busy.
 bool stillGains(const StoredDecision &Won) {
-  constexpr auto EnoughRuns = 3;
   return std::count_if(Won.Runs.begin(), Won.Runs.end(),
-                       [](const auto &Run) { return Run.CandidateNs > 0; }) < EnoughRuns ||
-         Won.OriginalNs == 0 || Won.CandidateNs <= WinningRatio * Won.OriginalNs;
+                       [](const auto &Run) { return Run.CandidateNs > 0; }) < EnoughTimes ||
+         Won.OriginalNs == 0 || gains(Won.CandidateNs, Won.OriginalNs);
 }
 
 /// Returns the time of a call with the best known code.

@@ -25,19 +25,19 @@ Verdict judge(const Trial &T) {
   V.BaselineNs = medianNs(*T.Candidates[0]);
   const bool HasBaseline = V.BaselineNs > 0;
   double LeastShare = 0;
-  Comparison Best;
+  Evidence Best;
   for (uint32_t I = 1; I < T.size(); ++I) {
     const double Ns = medianNs(*T.Candidates[I]);
-    const Comparison C = compare(T, I);
-    if (Ns == 0 || (HasBaseline && C.Baseline == 0))
+    const Evidence E = compare(T, I);
+    if (Ns == 0 || (HasBaseline && !E.isKnown()))
       continue;
-    const double Share = HasBaseline ? C.Candidate / C.Baseline : Ns;
+    const double Share = HasBaseline ? E.ratio() : Ns;
     if (V.Best >= 0 && Share >= LeastShare)
       continue;
     V.Best = static_cast<int>(I);
-    V.BestNs = HasBaseline ? C.Candidate * nsPerTick() : Ns;
+    V.BestNs = HasBaseline ? E.New.Median * nsPerTick() : Ns;
     LeastShare = Share;
-    Best = C;
+    Best = E;
   }
   if (!HasBaseline || V.Best < 0)
     return V;
@@ -45,12 +45,11 @@ Verdict judge(const Trial &T) {
       Serial != static_cast<uint32_t>(V.Best)) {
     V.Best = static_cast<int>(Serial);
     Best = compare(T, Serial);
-    V.BestNs = Best.Candidate * nsPerTick();
-    LeastShare = Best.Candidate / Best.Baseline;
+    V.BestNs = Best.New.Median * nsPerTick();
   }
-  V.BaselineNs = Best.Baseline * nsPerTick();
-  V.IsUnsure = LeastShare <= WinningRatio && !Best.IsSure;
-  if (LeastShare <= WinningRatio && Best.IsSure)
+  V.BaselineNs = Best.Old.Median * nsPerTick();
+  V.IsUnsure = gains(Best.New.Median, Best.Old.Median) && !Best.isSurelyFaster();
+  if (Best.isWin())
     V.Winner = V.Best;
   return V;
 }
@@ -206,17 +205,16 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
 /// long.
 static void judgeByRecalled(const Trial &T, Verdict &V) {
   const double RecalledNs = static_cast<double>(T.RecalledTicks) * nsPerTick();
-  if (V.BaselineNs == 0 && RecalledNs > 0 && V.BestNs > WinningRatio * RecalledNs)
+  if (V.BaselineNs == 0 && RecalledNs > 0 && !gains(V.BestNs, RecalledNs))
     V.BaselineNs = RecalledNs;
 }
 
 /// Returns whether each candidate that is not far behind has so many samples that more would only
 /// increase certainty. Otherwise runs of few calls would begin the same trial repeatedly.
 static bool knowsEnough(const Trial &T) {
-  constexpr uint32_t Few = 3;
   return std::all_of(T.Candidates.begin(), T.Candidates.end(), [&](const auto &C) {
     const uint32_t Samples = C->NumSamples.load(std::memory_order_relaxed);
-    return Samples >= std::min(Few, T.Needed.load(std::memory_order_relaxed)) ||
+    return Samples >= std::min(EnoughTimes, T.Needed.load(std::memory_order_relaxed)) ||
            (C->Hopeless.load(std::memory_order_relaxed) && Samples > 0);
   });
 }
@@ -274,7 +272,7 @@ bool deservesAnotherLook(const StoredDecision &Old) {
   return Old.Result == Outcome::Won
              ? Old.OriginalNs < SmallGain * Old.CandidateNs
              : Old.Result == Outcome::Retired &&
-                   (Old.CandidateNs < WinningRatio * Old.OriginalNs || hasLostInParallel(Old));
+                   (gains(Old.CandidateNs, Old.OriginalNs) || hasLostInParallel(Old));
 }
 
 } // namespace specrt

@@ -219,7 +219,7 @@ static bool addWindow(Version &V, double BodyMs, double OriginalMs,
 TEST_F(VersionsTest, AVersionLosesOnlyAgainstMeasuredOriginals) {
   for (uint32_t I = 0; I < 10 * Version::Window; ++I)
     EXPECT_FALSE(addVersionSample(A, /*Baseline=*/false, 200));
-  for (uint32_t I = 0; I + 1 < Version::LostWindowsToRetire; ++I)
+  for (uint32_t I = 0; I + 1 < EnoughTimes; ++I)
     EXPECT_FALSE(addWindow(A, 2, 1));
   EXPECT_TRUE(addWindow(A, 2, 1));
   EXPECT_FALSE(addWindow(A, 2, 1)); // told once

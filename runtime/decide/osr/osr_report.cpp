@@ -32,7 +32,6 @@ static std::string describe(const OsrTarget &T) {
 /// Charges the time by which a candidate was slower than the original to the region's account. If
 /// it was clearly slower, records a decision, so that the next run does not begin with it.
 static void recordLoss(RegionDetail &D, const OsrTarget &T) {
-  constexpr double Clearly = 1.1;
   double After = static_cast<double>(T.TicksAfter.load(std::memory_order_relaxed));
   double AtMost = T.AtMost.load(std::memory_order_relaxed);
   if (AtMost <= 0) // it took over too early for an estimate
@@ -40,7 +39,8 @@ static void recordLoss(RegionDetail &D, const OsrTarget &T) {
   if (AtMost <= 0)
     return;
   D.Account->invest(std::max(After - AtMost, 0.0) * nsPerTick());
-  if (After < Clearly * AtMost && !T.WasSlow.load(std::memory_order_relaxed))
+  const Evidence E = {.New = spreadOf(After), .Old = spreadOf(AtMost)};
+  if (!E.isLoss() && !T.WasSlow.load(std::memory_order_relaxed))
     return;
   double Before = static_cast<double>(T.TicksBefore.load(std::memory_order_relaxed));
   const double Ns = (Before + After) * nsPerTick();

@@ -44,7 +44,7 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const Spe
   if (!Best)
     return std::nullopt;
   const double Original = originalNs(Found);
-  const bool Wins = Best->Ns <= WinningRatio * Original;
+  const bool Wins = gains(Best->Ns, Original);
   if (!Wins && Found.lackTimes())
     return std::nullopt;
   Made.Result = Wins ? StoredDecision::Outcome::Won : StoredDecision::Outcome::Retired;

@@ -98,8 +98,7 @@ TEST(TrialSizesTest, CallsOfDifferentSizesAreComparedByClass) {
                             {.Ticks = scaledTicks(*T, &N, Ticks)});
     }
     ASSERT_TRUE(Done);
-    const Comparison C = compare(*T, 1);
-    EXPECT_NEAR(C.Candidate / C.Baseline, Speed, 0.01);
+    EXPECT_NEAR(compare(*T, 1).ratio(), Speed, 0.01);
     EXPECT_EQ(judge(*T).Winner, Speed < 1 ? 1 : -1);
   }
 }
