@@ -203,10 +203,10 @@ void RegionOptimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
   LockedRegion Lock(S);
   D.Seen.Past->merge(*D.Seen.Recent);
   D.Seen.Recent->clear();
-  ++D.Work.Reviews;
+  D.Work.Reviews.fail();
   D.History.Events.add(Event::Relearning);
-  S.HotTarget = S.TotalTicks + (tuning().HotTicks.load(std::memory_order_relaxed)
-                                << std::min(D.Work.Reviews, 20u));
+  S.HotTarget =
+      S.TotalTicks + tuning().HotTicks.load(std::memory_order_relaxed) * D.Work.Reviews.factor();
   setPhase(S, Phase::Profiling);
 }
 
@@ -247,7 +247,7 @@ void RegionOptimizer::settle(const RegistryLock &Guard, RegionDetail &D) {
     resume(Guard, D);
     return compareInPlace(Guard, D);
   }
-  if (std::exchange(D.Work.ValuesMovedOn, false) && D.Work.Reviews < MaxLessons)
+  if (std::exchange(D.Work.ValuesMovedOn, false) && D.Work.Reviews.failures() < MaxLessons)
     return learnAgain(Guard, D);
   bool NeverRan = D.History.Retired.empty() && D.History.Versions.empty();
   bool Blocked = D.Failed && NeverRan;
@@ -290,7 +290,7 @@ void RegionOptimizer::review(RegionDetail &D) {
       D.Seen.Past->merge(*D.Seen.Recent);
       D.Seen.Recent->clear();
       S.MissTicks = 0;
-      ++D.Work.Reviews;
+      D.Work.Reviews.fail();
       S.MissThreshold = missTicksToReview(D.Work);
     } else if (!Lost) {
       return;

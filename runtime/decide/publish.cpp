@@ -41,8 +41,7 @@ std::unique_ptr<Version> makeVersion(const specrt_region &Region, const Assumpti
 uint64_t missTicksToReview(const RegionWork &Work) {
   constexpr double LeastNs = 100'000; // well above the time of a review
   const auto Least = static_cast<uint64_t>(LeastNs / nsPerTick());
-  return std::max(tuning().HotTicks.load(std::memory_order_relaxed), Least)
-         << std::min(Work.Reviews, 20u);
+  return std::max(tuning().HotTicks.load(std::memory_order_relaxed), Least) * Work.Reviews.factor();
 }
 
 void installVersion(const RegistryLock &Guard, RegionDetail &D, std::unique_ptr<Version> V,

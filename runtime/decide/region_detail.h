@@ -7,6 +7,7 @@
 #include "profiler/observations/folded_streams.h"
 #include "profiler/observations/region_profile.h"
 #include "profiler/store/profile_store.h"
+#include "runtime/base/policy/backoff.h"
 #include "runtime/base/policy/ledger.h"
 #include "runtime/call/in_place_comparison.h"
 #include "runtime/call/versions.h"
@@ -82,7 +83,7 @@ struct RegionWork {
   std::string TimesOfLost;
   /// The measurements of this and earlier runs, by plan.
   std::map<AssumptionsId, TrialRecord> Records;
-  uint32_t Reviews = 0;
+  Backoff Reviews; ///< of the calls that meet no version
   uint32_t Compiles = 0;
   /// the compile server probably replays a call that an earlier run captured; trials wait for it
   bool IsBeingReplayed = false;

@@ -6,7 +6,6 @@
 #include "support/per_process.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace specrt {
 namespace {
@@ -18,9 +17,6 @@ constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
 /// The expected time of an inspection, from its first rows, is tried again after the loop has
 /// earned this fraction of it.
 constexpr double Doubt = 16;
-/// The limit of the exponent: each consecutive inspection in vain doubles the time that must be
-/// earned before the next one.
-constexpr unsigned MaxDoublings = 10;
 /// The number of consecutive tables that are not faster than the loop, after which inspections
 /// count as in vain: loops within loops begin with other inputs each time.
 constexpr unsigned MaxNotWorthIt = 4;
@@ -87,11 +83,12 @@ void SparseLoopState::pay(double Ns, const InspectedRows &For, uint64_t Rows) {
   const bool IsUseless = For.Table && !For.Table->IsWorthIt;
   NotWorthIt = IsUseless ? NotWorthIt + 1 : 0;
   if (For.Table && NotWorthIt <= MaxNotWorthIt)
-    InVain = 0;
-  // Another call may have other arrays.
-  if (For.IsHopeless || NotWorthIt > MaxNotWorthIt)
-    CreditNs = std::min(CreditNs, 0.0) -
-               std::ldexp(Ns, static_cast<int>(std::min(InVain++, MaxDoublings)));
+    Inspections.succeed();
+  // Another call may have other arrays. It has to earn the time of the attempts that are skipped.
+  if (For.IsHopeless || NotWorthIt > MaxNotWorthIt) {
+    CreditNs = std::min(CreditNs, 0.0) - Ns * Inspections.factor();
+    Inspections.fail();
+  }
 }
 
 void SparseLoopState::spend(double Ns) {

@@ -4,6 +4,7 @@
 #define SPECRT_RUNTIME_ROWS_SPARSE_LOOP_STATE_H
 
 #include "runtime/base/brief_lock.h"
+#include "runtime/base/policy/backoff.h"
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/row_tables.h"
 
@@ -38,7 +39,7 @@ struct SparseLoopState {
   uint64_t LastRefusal = 0;    ///< ticks
   bool IsInspecting = false;
   unsigned NotWorthIt = 0; ///< number of latest tables in a row that were not worth it
-  unsigned InVain = 0;     ///< inspections since the last table that found none possible
+  Backoff Inspections;     ///< since the last table, those that found none possible
   RowFigures Seen;
 
   /// Returns the table for such a call and moves it to the front; null if there is none.

@@ -4,6 +4,7 @@
 #include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/deferred.h"
+#include "runtime/base/policy/backoff.h"
 #include "runtime/zeros/element_bytes.h"
 #include "runtime/zeros/zero_list.h"
 #include "support/per_process.h"
@@ -25,8 +26,6 @@ constexpr size_t MaxBytes = size_t{512} << 20;
 /// The least number of elements for which a list can gain.
 constexpr uint64_t MinElements = 256;
 constexpr uint64_t MaxElements = uint64_t{1} << 32;
-/// The limit of calls for which an array gets no list, as a power of two.
-constexpr unsigned MostRest = 10;
 
 /// The limit of a wait for the lock, which is held for some instructions, or while lists are freed.
 constexpr uint64_t PatienceNs = 1'000'000'000;
@@ -41,11 +40,9 @@ struct Array {
   std::shared_ptr<Watch> Finite; ///< null unless all elements are finite
   uint64_t LastUse = 0;
   uint64_t Fingerprint = 0;   ///< of the previous list
-  uint32_t Rest = 0;          ///< calls without another try
-  unsigned Refusals = 0;      ///< in a row
+  Backoff Listing;            ///< calls for which no list could be made
   uint32_t Made = 0;          ///< number of lists
-  uint32_t Unwatched = 0;     ///< number of lists to make before one is watched again
-  unsigned Surprises = 0;     ///< number of watched lists that became invalid
+  Backoff Watching;           ///< lists whose watched elements have changed
   bool IsUnwatchable = false; ///< watching failed for the last list
   std::atomic<bool> IsMaking{false};
   std::array<uint32_t, 4> AskedAs{}; ///< specrt_zeros_array of the latest requests
@@ -56,15 +53,6 @@ struct Array {
     const auto Known = std::find(AskedAs.begin(), AskedAs.end() - 1, Array);
     std::copy_backward(AskedAs.begin(), Known, Known + 1);
     AskedAs[0] = Array;
-  }
-  /// Records that watched elements have changed.
-  void surprise() {
-    ++Surprises;
-    Unwatched = 1U << std::min(Surprises, MostRest);
-  }
-  void refuse() {
-    Refusals = std::min(Refusals + 2, MostRest);
-    Rest = 1U << Refusals;
   }
 };
 
@@ -189,7 +177,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
       return nullptr;
     A->note(AskedAs);
     if (A->List && A->List->Watched)
-      A->surprise();
+      A->Watching.fail();
     P.drop(std::move(A->List));
     const size_t Taken = P.bytes();
     P.Held = Taken - P.GivenUp;
@@ -197,7 +185,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
       return nullptr;
     Room = MaxBytes - Taken;
     A->IsMaking = true;
-    Watches = A->Made > 0 && A->Unwatched == 0;
+    Watches = A->Made > 0 && !A->Watching.skips();
     IsSetup = A->Made < 2 || Watches;
   }
   // The flag is reset in any case; until then the array is not reused.
@@ -210,7 +198,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   if (!Guard)
     return nullptr;
   if (!New) {
-    A->refuse();
+    A->Listing.fail();
     return nullptr;
   }
   // Later calls do not need it again, if the array does not change.
@@ -218,8 +206,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
     setupTicks() += End - std::min(Begin, End);
   ++A->Made;
   Made.fetch_add(1, std::memory_order_relaxed);
-  A->Refusals = 0;
-  A->Unwatched -= A->Unwatched > 0;
+  A->Listing.succeed();
   A->IsUnwatchable = Watches && !New->Watched;
   if (New->Fingerprint != A->Fingerprint)
     New->Watched.reset(); // the array is written between the calls
@@ -242,10 +229,8 @@ ZeroList *findFor(const specrt_zeros_walk &W, uint32_t AskedAs, bool &MayMake) {
     if (!Guard)
       return nullptr;
     Array *A = P->find(W);
-    if (A && A->Rest > 0) {
-      --A->Rest;
+    if (A && A->Listing.skips())
       return nullptr;
-    }
     MayMake = !A || !A->IsMaking;
     if (A)
       A->note(AskedAs);
@@ -270,11 +255,10 @@ bool lookAtAll(Process &P, const specrt_zeros_walk &W, const specrt_zeros_walk &
     if (Guard && !A)
       A = P.add(Key);
     if (A && A->Finite)
-      A->surprise();
+      A->Watching.fail();
     if (A) {
       A->Finite = nullptr;
-      Watches = A->Made++ > 0 && A->Unwatched == 0;
-      A->Unwatched -= A->Unwatched > 0;
+      Watches = A->Made++ > 0 && !A->Watching.skips();
     }
   }
   if (Watches)

@@ -1,9 +1,11 @@
 //===- tests/runtime/ledger_test.cpp - what optimisation may cost, and when ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/base/policy/backoff.h"
 #include "runtime/base/policy/ledger.h"
 #include "runtime/record/instrumented_call.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <memory>
 #include <random>
@@ -98,6 +100,35 @@ TEST(Ledger, BoundsTheRegretAgainstAnAdversary) {
     }
     EXPECT_GT(InvestedNs, LossShare * static_cast<double>(Now - Begin) / 2)
         << "the rule permits what the bound permits";
+  }
+}
+
+TEST(Backoff, FailingAttemptsBecomeRare) {
+  for (const uint64_t Opportunities : {100ull, 10'000ull, 1'000'000ull}) {
+    Backoff B;
+    uint64_t Attempts = 0;
+    for (uint64_t I = 0; I < Opportunities; ++I)
+      if (!B.skips()) {
+        ++Attempts;
+        B.fail();
+      }
+    const auto N = static_cast<double>(Opportunities);
+    EXPECT_LE(static_cast<double>(Attempts), std::log2(N) + N / (1 << Backoff::MostDoublings) + 1);
+  }
+}
+
+TEST(Backoff, NoticesWhatBecomesPossible) {
+  for (const int Until : {0, 1, 10, 100, 500}) {
+    Backoff B;
+    int I = 0;
+    for (bool HasSucceeded = false; !HasSucceeded; ++I)
+      if (!B.skips()) {
+        HasSucceeded = I >= Until;
+        HasSucceeded ? B.succeed() : B.fail();
+      }
+    EXPECT_LE(I, 2 * Until + 2);
+    EXPECT_FALSE(B.skips());
+    EXPECT_EQ(B.factor(), 1U);
   }
 }
 
