@@ -9,12 +9,18 @@
 
 namespace specrt {
 
+/// A thread that holds such a lock for longer has left its call with it, by siglongjmp or
+/// cancellation.
+constexpr uint64_t LostLockNs = 1'000'000'000;
+/// The limit of a wait for the lock of data that can be computed again, or left out of a report.
+constexpr uint64_t SpareDataNs = 1'000'000;
+
 /// Tries to take a lock for a short time. A signal handler whose own thread holds the lock
 /// continues without it.
 class BriefLock {
 public:
   explicit BriefLock(std::atomic_flag &Flag) : Flag(Flag) {
-    constexpr int Spins = 200;
+    constexpr int Spins = 200; // some microseconds, as long as these locks are held at most
     for (int I = 0; I < Spins && !IsHeld; ++I)
       IsHeld = !Flag.test_and_set(std::memory_order_acquire);
   }
@@ -57,13 +63,12 @@ public:
     const BriefLock Held;
   };
 
-  /// Called by a thread that did not get the lock. Returns whether the same owner has held it for a
-  /// second since the first such call.
+  /// Called by a thread that did not get the lock. Returns whether the same owner has held it for
+  /// LostLockNs since the first such call.
   bool isLost() {
-    constexpr uint64_t LostNs = 1'000'000'000;
     const uint64_t Turn = Turns.load(std::memory_order_relaxed), Now = monotonicNs();
     if (MissedTurn.load(std::memory_order_acquire) == Turn)
-      return Now > MissedSince.load(std::memory_order_relaxed) + LostNs;
+      return Now > MissedSince.load(std::memory_order_relaxed) + LostLockNs;
     MissedSince.store(Now, std::memory_order_relaxed);
     MissedTurn.store(Turn, std::memory_order_release);
     return false;

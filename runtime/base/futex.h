@@ -25,7 +25,7 @@ namespace specrt {
 template <typename T>
 void waitWhile(std::atomic<T> &Word, T While, std::atomic<uint32_t> &Waiters, uint64_t TimeoutUs) {
   static_assert(sizeof(Word) == sizeof(uint32_t));
-  constexpr uint64_t LookNs = 10'000'000;
+  constexpr uint64_t LookNs = 10'000'000; // how late a starving compile is noticed
   int SavedErrno = errno;
   uint64_t Deadline = monotonicNs() + TimeoutUs * 1000;
   Waiters.fetch_add(1, std::memory_order_seq_cst);

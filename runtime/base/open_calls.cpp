@@ -10,7 +10,9 @@ namespace {
 
 using State = OpenCall::State;
 
+/// The limit of calls that are timed in place at a time, as a program has few threads in regions.
 constexpr uint32_t NumPlaces = 128;
+/// The low bits of a place's word are its state.
 constexpr uint32_t StateBits = 2, StateMask = (1 << StateBits) - 1;
 /// A token has 31 bits: the place's number and the low bits of the count of its uses.
 constexpr uint32_t TurnMask = (1u << 24) - 1;
@@ -43,7 +45,7 @@ struct CodedPlace {
 
 /// Returns the place of the oldest open call, if that has lasted so long that it may never end.
 OpenCall *placeOfOldest() {
-  constexpr double LongNs = 1e9;
+  constexpr double LongNs = 1e9; // few calls are longer, and their time is lost then
   const uint64_t Now = ticks();
   OpenCall *Oldest = nullptr;
   uint32_t Seen = 0;

@@ -73,7 +73,7 @@ std::string buildIdOf(const std::string &Path) {
   if (!Headers)
     return None;
   for (const Elf64_Phdr &Segment : Headers->Segments) {
-    constexpr uint64_t MaxNotes = 1 << 16;
+    constexpr uint64_t MaxNotes = 1 << 16; // bytes; a build identifier takes some dozens
     if (Segment.p_type != PT_NOTE || Segment.p_filesz > MaxNotes)
       continue;
     std::vector<char> Notes(Segment.p_filesz);

@@ -68,7 +68,7 @@ void removeUnused(const Descriptor &Directory, const std::string &Name) {
 /// Marks a file as used. The time is updated at most once an hour, which suffices to find old
 /// files.
 void touch(const Descriptor &File) {
-  constexpr time_t Hour = 3600;
+  constexpr time_t Hour = 3600; // seconds
   struct stat Status;
   if (fstat(File.get(), &Status) == 0 && Status.st_mtime + Hour < time(nullptr))
     futimens(File.get(), nullptr);
@@ -231,7 +231,7 @@ bool VersionStore::put(const VersionKey &Key, VersionDescription Description,
 /// Removes the least recently used files until nine tenths of the limit are left, and unfinished
 /// writes of processes that were killed.
 void VersionStore::makeRoom(const Descriptor &Directory, const std::string &Keep) {
-  constexpr uint64_t AbandonedSeconds = 3600;
+  constexpr uint64_t AbandonedSeconds = 3600; // no write takes that long
   struct Candidate {
     uint64_t LastUsed, Bytes;
     std::string Name;
@@ -270,7 +270,7 @@ FileLock VersionStore::lock(const VersionKey &Key, const std::function<bool()> &
     return FileLock();
   std::string Name = Key.fileName().substr(0, 32) + ".lock", Error;
   while (true) {
-    constexpr unsigned SliceMs = 20;
+    constexpr unsigned SliceMs = 20; // the time between two calls of Wait
     Error.clear();
     if (FileLock Held = lockFile(Directory, Name, SliceMs, Error))
       return Held;

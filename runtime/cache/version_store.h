@@ -61,6 +61,7 @@ inline constexpr StoreRoom RowsRoom = {"rows", "persistent plan"};
 /// Thread-safe. No function throws except std::bad_alloc.
 class VersionStore {
 public:
+  /// Bounds the memory for a file; shared objects of versions take some ten kilobytes.
   static constexpr uint64_t MaxFileBytes = 64u << 20;
 
   /// Accesses no file yet. CacheDirectory "" makes a store that is always empty. With MayWrite

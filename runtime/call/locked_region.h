@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_CALL_LOCKED_REGION_H
 #define SPECRT_RUNTIME_CALL_LOCKED_REGION_H
 
+#include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
 #include "runtime/call/region_state.h"
 #include <sched.h>
@@ -12,15 +13,14 @@
 namespace specrt {
 
 /// Holds a region's Lock, on the worker. Program threads only try it, and hold it for well under a
-/// microsecond, so the wait is short. A thread that has held it for a second has left its call by
+/// microsecond, so the wait is short. A thread that has held it for LostLockNs has left its call by
 /// longjmp or was cancelled, and will never unlock it: the lock is taken over. It guards counters
 /// in fixed places only, so a thread that was merely stopped for so long does no harm.
 class LockedRegion {
 public:
   explicit LockedRegion(RegionState &S) : State(S) {
-    constexpr uint64_t ForEverNs = 1'000'000'000;
     const uint64_t Begin = monotonicNs();
-    while (!State.tryLock() && monotonicNs() - Begin < ForEverNs)
+    while (!State.tryLock() && monotonicNs() - Begin < LostLockNs)
       sched_yield();
   }
   ~LockedRegion() { State.unlock(); }

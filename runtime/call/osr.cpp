@@ -91,6 +91,8 @@ Progress recordProgress(OnStackReplacement &Osr, uint64_t Iteration) {
   P.Rate = std::max((T2 - T1) / std::max(I2 - I1, 1.0), 1.0);
   if (!(0 < I0 && I0 < I1 && T0 < T1))
     return P;
+  // Speeds differ by up to 2 in triangular nests, where polls come at most at twice the iteration
+  // of the previous one. Earlier iterations say little about growth.
   constexpr double Alike = 2.5, EnoughIterations = 16;
   double Before = (T1 - T0) / (I1 - I0);
   P.Steady = P.Rate < Alike * Before && Before < Alike * P.Rate;
@@ -101,7 +103,7 @@ Progress recordProgress(OnStackReplacement &Osr, uint64_t Iteration) {
 
 /// Returns how many iterations from here on take \p Ticks, at least 1.
 uint64_t iterationsIn(double Ticks, const Progress &P) {
-  constexpr double Most = 1e15;
+  constexpr double Most = 1e15; // a count that fits in 64 bits after additions
   double Now = static_cast<double>(P.Iteration), Count = Ticks / P.Rate;
   if (P.Growth > 0)
     Count = std::sqrt(Now * Now + 2 * Ticks / P.Growth) - Now;
@@ -204,7 +206,7 @@ Estimate estimateRest(const OnStackReplacement &Osr, uint64_t At, uint64_t Ticks
   auto T1 = static_cast<double>(Osr.SeenTicks[1].load(Relaxed));
   auto I2 = static_cast<double>(At), T2 = static_cast<double>(TicksBefore);
   auto End = static_cast<double>(Iterations);
-  constexpr double EnoughOfAll = 1.0 / 32;
+  constexpr double EnoughOfAll = 1.0 / 32; // from a smaller part the rest cannot be estimated
   // If several threads are watched, the recorded polls may belong to different calls.
   bool IsOneCall = I0 < I1 && I1 < I2 && T0 <= T1 && T1 < T2;
   if (!(IsOneCall && I2 < End && I2 >= EnoughOfAll * End))

@@ -9,6 +9,7 @@ namespace specrt {
 namespace {
 
 struct Place {
+  /// Calls with more arguments are not kept.
   static constexpr uint32_t MaxArgs = 64;
   enum : uint32_t { Free, Filling, Full };
   std::atomic<uint32_t> State{Free};

@@ -36,6 +36,7 @@ const char *phaseName(Phase P) {
 }
 
 uint32_t samplePeriod(double MeanNs) {
+  // The costs of sampling a call, in nanoseconds, and the share of the time of all calls for it.
   constexpr double ClockNs = 350, SystemCallsNs = 2000, Share = 0.01;
   double CostNs = ClockNs + (MeanNs >= WatchedNs ? SystemCallsNs : 0);
   double Period = CostNs / (Share * std::max(MeanNs, 1.0));

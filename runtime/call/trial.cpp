@@ -248,7 +248,7 @@ static bool isMost(const Trial &T, uint32_t Class) {
 static void dropHopeless(Trial &T, uint32_t Index, uint32_t Class) {
   Candidate &C = *T.Candidates[Index];
   if (Index > 0 && T.Varying) {
-    constexpr uint32_t Few = 2;
+    constexpr uint32_t Few = 2; // two disturbed samples are rare
     const Candidate &Baseline = *T.Candidates[0];
     if (C.SamplesIn[Class].load(Relaxed) >= Few && Baseline.SamplesIn[Class].load(Relaxed) >= Few &&
         isMost(T, Class) && spreadOf(C, Class).Low > FarBehind * spreadOf(Baseline, Class).High)
@@ -267,7 +267,7 @@ static void dropHopeless(Trial &T, uint32_t Index, uint32_t Class) {
 }
 
 uint32_t preferred(const Trial &T, uint32_t Best) {
-  constexpr double AboutAsFast = 1.1;
+  constexpr double AboutAsFast = 1.1; // a second thread must save more than a tenth
   if (Best == 0 || !T.Candidates[Best]->Parallel)
     return Best;
   const Evidence Fastest = compare(T, Best);

@@ -60,10 +60,12 @@ struct Candidate : CompiledBody {
   Candidate() = default;
   explicit Candidate(CompiledBody B) : CompiledBody(std::move(B)) {}
 
+  /// Bounds the memory; more samples hardly change a median.
   static constexpr uint32_t MaxSamples = 32;
   // Written under the region's Lock by program threads; NumSamples is also read without it.
   std::array<uint64_t, MaxSamples> Ticks{};
   std::array<uint8_t, MaxSamples> Class{}; ///< classes of the sampled calls
+  /// Classes are powers of two of the work; calls of further classes do not count.
   static constexpr uint32_t MaxClasses = 8;
   std::array<std::atomic<uint32_t>, MaxClasses> SamplesIn{}; ///< by class
   /// Number of first runs that are not counted, if turns are single calls.

@@ -103,7 +103,7 @@ bool Version::anyInside() const { return sum(*State, &specrt_version_shard::insi
 /// Returns the n for which one of n calls runs the original for comparison: \p Least, and more if
 /// the original would take more than a twentieth of the time of all other calls.
 static uint32_t callsPerComparison(const Version &V, uint32_t Least) {
-  constexpr double FewestPerCall = 20;
+  constexpr double FewestPerCall = 20; // 1 / share of the time for comparisons
   const double Gain = V.bodyNs() > 0 ? V.gain() : 1;
   return std::max(Least, static_cast<uint32_t>(std::min(FewestPerCall * Gain, 1e6)));
 }

@@ -141,7 +141,7 @@ double workOf(const specrt_region &Region, const uint64_t *Packed) {
 }
 
 uint64_t ticksPerWork(const specrt_region &Region, const uint64_t *Packed, uint64_t Ticks) {
-  constexpr double Fixed = 1 << 20;
+  constexpr double Fixed = 1 << 20; // iterations; any number would do
   const double Work = workOf(Region, Packed);
   return Work > 0 ? static_cast<uint64_t>(static_cast<double>(Ticks) * (Fixed / Work)) : Ticks;
 }

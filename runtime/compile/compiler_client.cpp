@@ -63,7 +63,7 @@ bool CompilerClient::comesBack() {
 /// Waits, outside of the gate, until something can be received or sent, and calls Meanwhile.
 /// Returns false when the process exits or the server is silent.
 bool CompilerClient::awaits(short Events) {
-  constexpr int MeanwhileMs = 20;
+  constexpr int MeanwhileMs = 20; // how late Meanwhile may be
   constexpr uint64_t MaxSilenceNs = 5 * ProgressIntervalNs;
   const uint64_t Begin = monotonicNs();
   pollfd Awaited{.fd = Connection.get(), .events = Events, .revents = 0};

@@ -50,7 +50,7 @@ std::string describe(const AccessStream &A) {
 
 /// Describes the recorded data and the time of the call, for people.
 std::string describe(const CallStreams &Shown) {
-  constexpr size_t MaxTold = 4;
+  constexpr size_t MaxTold = 4; // what fits in a line
   char Cost[64];
   std::snprintf(Cost, sizeof(Cost), "a call of %.1f ms, %.1f of them recorded", Shown.CallMs,
                 Shown.WindowMs);

@@ -33,6 +33,7 @@ constexpr uint64_t FewCalls = 8;
 
 /// Returns the expected time of a compile: starting a server, and the time that it took last.
 double expectedCompileNs(const StoredDecision &Won) {
+  // The time to start a server on an idle machine, and that of a usual compile.
   constexpr double OpenNs = 30e6, UnknownNs = 200e6;
   return OpenNs + (Won.CompileMs > 0 ? Won.CompileMs * 1e6 : UnknownNs);
 }
@@ -49,7 +50,7 @@ SpeculationPlan planOf(const StoredDecision &Old, const SpeculationPlan *Planned
 /// Returns whether this run tries other candidates than the best known one. Every third one does,
 /// if the result can be stored.
 bool triesOthers(const StoredRegion &Known, const Config &Settings) {
-  constexpr uint64_t Period = 3;
+  constexpr uint64_t Period = 3; // two of three runs are as fast as they can be
   return Settings.writesProfile() && Settings.Compile != CompileMode::Off &&
          Known.Runs % Period == Period - 1;
 }

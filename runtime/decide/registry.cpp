@@ -360,7 +360,7 @@ void Registry::installStored(Known Regions) {
 /// before it is asked to at the end. Takes the mutex only to look and to install: shared objects
 /// are opened in between.
 void Registry::installStored(RegionDetail &D) {
-  constexpr uint64_t MostNs = 25'000'000;
+  constexpr uint64_t MostNs = 25'000'000; // a longer start of a program is noticeable
   uint64_t Begin = monotonicNs();
   std::vector<Step> Proven;
   Config Before;

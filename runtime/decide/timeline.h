@@ -48,6 +48,7 @@ std::string counted(uint64_t Count, const char *Noun);
 /// thread-safe.
 class Timeline {
 public:
+  /// The limit of events, more than most regions have.
   static constexpr unsigned Capacity = 64;
 
   /// Adds an event that happens now, or happened at Ns.

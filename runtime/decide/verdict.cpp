@@ -263,7 +263,7 @@ static bool hasLostInParallel(const StoredDecision &Old) {
 }
 
 bool deservesAnotherLook(const StoredDecision &Old) {
-  constexpr double SmallGain = 1.2;
+  constexpr double SmallGain = 1.2; // another candidate may gain as much again
   constexpr uint32_t MaxLooks = 2;
   if (Old.Trials.Looks >= MaxLooks || Old.Trials.isOpen() || Old.CandidateNs <= 0 ||
       Old.SlowerRuns > 0)

@@ -79,7 +79,7 @@ private:
 /// Waits, half a second at most, until \p Threads threads would have a processor each. Returns
 /// whether they would.
 bool awaitProcessors(uint32_t Threads) {
-  constexpr int MaxTries = 100;
+  constexpr int MaxTries = 100; // half a second in all
   constexpr useconds_t PauseUs = 5000;
   const auto Processors = static_cast<unsigned>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
   for (int Try = 0; Try < MaxTries; ++Try) {

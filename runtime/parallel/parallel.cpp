@@ -93,7 +93,7 @@ uint64_t roughNs() {
 /// serially for a while: the program has work for its processors, and a loop would wait for helpers
 /// that get none. There is no count of threads that are inside, because siglongjmp may leave loops.
 bool isCrowded() {
-  constexpr uint64_t WhileNs = 10'000'000;
+  constexpr uint64_t WhileNs = 10'000'000; // some time slices of the system
   static std::atomic<uint64_t> LastMet{0};
   uint64_t Now = roughNs();
   if (!Busy.load(std::memory_order_relaxed))

@@ -25,8 +25,6 @@ namespace {
 constexpr uint64_t LeastRows = 1024;
 /// Limits of a process.
 constexpr size_t MaxPlans = 64, MaxBytes = size_t{64} << 20;
-/// The limit of a wait for data that can be computed again.
-constexpr uint64_t PatienceNs = 1'000'000;
 /// Must be changed with the format of a plan.
 constexpr unsigned PlanFormat = 2;
 
@@ -102,7 +100,7 @@ bool isFiltered() {
 /// Returns the settings. Must be called before anything is read.
 PersistentPlanSettings settingsOf(ProcessPlans &All) {
   PersistentPlanSettings How;
-  if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
+  if (const BriefLock Guard(All.Lock, SpareDataNs); Guard)
     How = All.How;
   if (!How.Where || isFiltered() || !How.AreBuildsKnown())
     How.Where = nullptr;
@@ -112,13 +110,13 @@ PersistentPlanSettings settingsOf(ProcessPlans &All) {
 /// Returns the names of stored files, so that missing files are not opened.
 std::shared_ptr<const std::set<std::string>> namesIn(ProcessPlans &All, VersionStore &Where) {
   std::shared_ptr<const std::set<std::string>> Names;
-  if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
+  if (const BriefLock Guard(All.Lock, SpareDataNs); Guard)
     Names = All.Names;
   if (Names)
     return Names;
   const std::vector<std::string> Found = Where.names();
   Names = std::make_shared<std::set<std::string>>(Found.begin(), Found.end());
-  if (const BriefLock Guard(All.Lock, PatienceNs); Guard)
+  if (const BriefLock Guard(All.Lock, SpareDataNs); Guard)
     All.Names = Names;
   return Names;
 }
@@ -172,7 +170,7 @@ bool store(const specrt_sparse_loop &Loop, const std::shared_ptr<RowTable> &T) {
     return true;
   PendingPlan New = {keyOf(Loop, T->Key), std::make_shared<SparseLoopCopy>(Loop), T};
   {
-    const BriefLock Guard(All->Lock, PatienceNs);
+    const BriefLock Guard(All->Lock, SpareDataNs);
     if (!Guard || !All->How.MayWrite || All->NumPlans == MaxPlans ||
         All->PlanBytes + Bytes > MaxBytes)
       return false;
@@ -246,7 +244,7 @@ void setPersistentPlans(const PersistentPlanSettings &How) {
   PersistentPlanSettings Before = How;
   std::vector<PendingPlan> Pending;
   std::shared_ptr<const std::set<std::string>> Names;
-  const BriefLock Guard(All->Lock, PatienceNs);
+  const BriefLock Guard(All->Lock, SpareDataNs);
   if (!Guard)
     return;
   std::swap(All->How, Before);
@@ -264,7 +262,7 @@ size_t writePersistentPlan() {
     PersistentPlanSettings How;
     PendingPlan Next;
     {
-      const BriefLock Guard(All->Lock, PatienceNs);
+      const BriefLock Guard(All->Lock, SpareDataNs);
       if (!Guard || !All->How.Where || All->Pending.empty())
         return 0;
       How = All->How;
@@ -278,7 +276,7 @@ size_t writePersistentPlan() {
   }
   // If one plan cannot be written, the others cannot, either.
   std::vector<PendingPlan> Dropped;
-  const BriefLock Guard(All->Lock, PatienceNs);
+  const BriefLock Guard(All->Lock, SpareDataNs);
   if (Guard) {
     All->Pending.swap(Dropped);
     All->How.MayWrite = false;

@@ -84,7 +84,7 @@ void watchMainThread() {
 /// Writes waiting tables that the worker has not written. The amount is limited, because only other
 /// runs gain from them.
 static void writePlans() {
-  constexpr size_t MostBytes = size_t{16} << 20;
+  constexpr size_t MostBytes = size_t{16} << 20; // some 10 ms of writing
   size_t Written = 0;
   while (Written < MostBytes) {
     const size_t Bytes = writePersistentPlan();

@@ -97,7 +97,7 @@ void *workerMain(void *) {
   Instance = new (Place) RegionOptimizer(Registry::get());
   RegionOptimizer &O = *Instance;
   Registry::get().Compiler.Meanwhile = [] { Instance->learnFromCalls(); };
-  constexpr uint32_t ReclaimMs = 50;
+  constexpr uint32_t ReclaimMs = 50; // how late unused code is unmapped
   bool Reclaiming = false;
   uint32_t HandOverMs = 0;
   while (!isStopping()) {

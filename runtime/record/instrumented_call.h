@@ -30,6 +30,7 @@ class LoadedVersion;
 /// inside.
 class InstrumentedCall : public specrt_recording {
 public:
+  /// The size of the recording: 64 MB of address space, of which a call writes what it records.
   static constexpr size_t NumWords = size_t{8} << 20;
   /// In less time nothing useful is recorded.
   static constexpr double LeastNs = 2e6;

@@ -22,6 +22,7 @@ class RowNotes;
 
 class RowRecording {
 public:
+  /// The limits of what is recorded of rows, which bound the memory.
   static constexpr size_t MaxEntries = size_t{3} << 20, MaxRows = size_t{1} << 20, MaxLoops = 8;
 
   RowRecording() = default;

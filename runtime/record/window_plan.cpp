@@ -6,6 +6,7 @@
 
 namespace specrt {
 
+/// A number of iterations that is not known.
 static constexpr uint64_t Unknown = UINT64_MAX;
 
 /// Returns the first window start that is not before this iteration.
@@ -26,6 +27,7 @@ uint64_t WindowPlan::nextStart(uint64_t Iteration, uint64_t Trips) const {
 /// Plans the windows when the cost of an iteration is known.
 WindowPlan::Answer WindowPlan::settle(uint64_t Iteration, uint64_t Trips,
                                       const RecordingCost &Spent, const RecordingCost &Limit) {
+  // The begin, three quarters and the end; together at most a tenth of the iterations.
   constexpr uint64_t Windows = 5, Share = 10;
   const uint64_t Ticks = Spent.Ticks / Iteration + 1, Words = Spent.Words / Iteration + 1;
   const uint64_t Affordable = std::min(Limit.Ticks / Ticks, Limit.Words / Words);
@@ -46,7 +48,7 @@ WindowPlan::Answer WindowPlan::next(uint64_t Iteration, uint64_t Trips, const Re
   if (Iteration == 0)
     return {1, true};
   if (Length == 0) {
-    constexpr uint64_t Few = 64;
+    constexpr uint64_t Few = 64; // a 64th of the room suffices to measure an iteration
     if (Spent.Ticks < FewTicks && Spent.Words < Limit.Words / Few)
       return {2 * Iteration, true};
     return settle(Iteration, Trips, Spent, Limit);

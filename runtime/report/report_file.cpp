@@ -56,7 +56,7 @@ int openInPlace(const std::string &Path) {
 }
 
 std::string writeTo(Descriptor File, const std::string &Text) {
-  constexpr int WaitMs = 1000;
+  constexpr int WaitMs = 1000; // the limit of a delay by a reader that does not read
   return File && writeAll(File.get(), Text, WaitMs) ? "" : cannotBeWritten();
 }
 

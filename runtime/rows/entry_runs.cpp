@@ -19,6 +19,7 @@
 namespace specrt {
 namespace {
 
+/// Shorter lists are processed in less time than runs are found.
 constexpr uint64_t FewEntries = 256;
 /// Limits of all lists together.
 constexpr uint64_t MaxBytes = uint64_t{64} << 20;
@@ -26,6 +27,7 @@ constexpr size_t MaxLists = 16;
 /// The first FreeLooks inspections are free. Others may inspect this share of the entries that
 /// loops process one by one.
 constexpr uint64_t FreeLooks = 16, Share = 16;
+/// The number of places at which each call checks a known list.
 constexpr uint64_t Samples = 8;
 
 struct EntryNames {

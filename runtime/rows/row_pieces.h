@@ -74,6 +74,7 @@ public:
   bool isComplete() const { return IsComplete; }
 
 private:
+  /// The limit of pieces, which bounds the memory.
   static constexpr size_t Most = 1 << 20;
   /// The smallest block has 32 bytes, besides the header of the next one.
   static constexpr uint64_t Slack = 32;

@@ -75,7 +75,7 @@ RowTable *inspect(SparseLoopState &S, const specrt_sparse_loop &Loop, const uint
                   uint64_t Rows, const RowTable *Known) {
   WalkOptions How;
   {
-    const Hold Guard(S, PatienceNs);
+    const Hold Guard(S, LostLockNs);
     if (!Guard || S.IsInspecting)
       return nullptr;
     How.MaxNs = S.mostNs();
@@ -96,7 +96,7 @@ RowTable *inspect(SparseLoopState &S, const specrt_sparse_loop &Loop, const uint
   const uint64_t End = ticks();
   const auto Ns = static_cast<double>(processorNs() - BeginNs);
   setupTicks() += End - std::min(Begin, End);
-  const Hold Guard(S, PatienceNs);
+  const Hold Guard(S, LostLockNs);
   if (!Guard)
     return nullptr;
   S.IsInspecting = false;
@@ -326,7 +326,7 @@ void limitWalks(specrt_sparse_loop *First, const InspectionPayer &Payer,
   for (specrt_sparse_loop *Loop = First; Loop; Loop = Loop->next, ++Index)
     if (SparseLoopState *S = Payer.Account ? createState(*Loop) : stateOf(*Loop)) {
       // A version that kept the payer of its trial would be limited by it for ever.
-      const Hold Guard(*S, PatienceNs);
+      const Hold Guard(*S, LostLockNs);
       if (!Guard)
         continue;
       S->Payer = Payer;

@@ -21,10 +21,6 @@ constexpr size_t MaxBytes = size_t{64} << 20;
 constexpr uint64_t MaxAgeNs = 10'000'000'000;
 /// The limits of inspections and tables, because checking whether one applies takes time, too.
 constexpr size_t MaxWalks = 16, MaxTables = 256;
-/// The limit of a wait for data that can be computed again.
-constexpr uint64_t PatienceNs = 1'000'000;
-/// The limit of a wait to count loops, which is longer because a wrong count would remain wrong.
-constexpr uint64_t CountingPatienceNs = 1'000'000'000;
 
 struct KeptWalk {
   Digest Of;
@@ -89,7 +85,7 @@ InspectedRows takeOver(const specrt_sparse_loop &Loop, const uint64_t *Inputs, u
   std::vector<std::shared_ptr<const InspectorSink>> Walks;
   std::vector<KeptWalk> Gone;
   {
-    const BriefLock Guard(All->Lock, PatienceNs);
+    const BriefLock Guard(All->Lock, SpareDataNs);
     if (!Guard)
       return {};
     std::erase_if(All->Tables, [](const KnownTable &K) { return K.Table.expired(); });
@@ -124,7 +120,7 @@ void share(const specrt_sparse_loop &Loop, const InspectedRows &Found) {
   if (!All)
     return;
   std::vector<KeptWalk> Gone;
-  const BriefLock Guard(All->Lock, PatienceNs);
+  const BriefLock Guard(All->Lock, SpareDataNs);
   if (!Guard)
     return;
   const auto IsIt = [&](const KnownTable &K) { return K.Table.lock() == Found.Table; };
@@ -142,7 +138,8 @@ void addSharer(const specrt_sparse_loop &Loop) {
   Shared *const All = digestOf(Loop) == Digest{} ? nullptr : TheShared.get();
   if (!All)
     return;
-  const BriefLock Guard(All->Lock, CountingPatienceNs);
+  // A wrong count would remain wrong.
+  const BriefLock Guard(All->Lock, LostLockNs);
   if (Guard)
     All->Sharers[&Loop] = digestOf(Loop);
 }
@@ -152,7 +149,7 @@ void removeSharer(const specrt_sparse_loop &Loop) {
   if (!All)
     return;
   std::vector<KeptWalk> Gone;
-  const BriefLock Guard(All->Lock, CountingPatienceNs);
+  const BriefLock Guard(All->Lock, LostLockNs);
   if (!Guard)
     return; // a new loop at the same address will replace it
   All->Sharers.erase(&Loop);
@@ -164,7 +161,7 @@ void forgetOldWalks() {
   if (!All)
     return;
   std::vector<KeptWalk> Gone;
-  const BriefLock Guard(All->Lock, PatienceNs);
+  const BriefLock Guard(All->Lock, SpareDataNs);
   if (Guard)
     Gone = All->outdated();
 }
@@ -173,7 +170,7 @@ size_t keptWalks() {
   Shared *const All = TheShared.known();
   if (!All)
     return 0;
-  const BriefLock Guard(All->Lock, PatienceNs);
+  const BriefLock Guard(All->Lock, SpareDataNs);
   return Guard ? All->Walks.size() : 0;
 }
 

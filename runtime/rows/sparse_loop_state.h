@@ -19,9 +19,6 @@ struct Era {
   explicit Era(const Era *) {}
 };
 
-/// The limit of a wait for a lock, which is held for some instructions.
-inline constexpr uint64_t PatienceNs = 1'000'000'000;
-
 /// The state of a row loop in one version.
 struct SparseLoopState {
   explicit SparseLoopState(const Era *In);
@@ -77,7 +74,7 @@ private:
 /// Holds the lock of a loop's state, or fails: then the call runs the original loop.
 class Hold {
 public:
-  explicit Hold(SparseLoopState &S, uint64_t PatienceNs = 0) : Guard(S.Lock, PatienceNs) {
+  explicit Hold(SparseLoopState &S, uint64_t Nanoseconds = 0) : Guard(S.Lock, Nanoseconds) {
     if (!Guard && S.Lock.isLost())
       S.IsLost = true;
   }

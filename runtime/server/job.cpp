@@ -193,8 +193,8 @@ bool Job::receive(std::string &To) {
 /// Returns the last line of the process's standard error, in which LLVM or the C++ library says why
 /// it ends the process. Cut to what fits a log line.
 std::string Job::lastErrorLine() const {
-  constexpr off_t MaxBytes = 4096;
-  constexpr size_t MaxShown = 300;
+  constexpr off_t MaxBytes = 4096; // read from the end
+  constexpr size_t MaxShown = 300; // characters
   char Text[MaxBytes];
   const off_t Size = lseek(ErrorOutput.get(), 0, SEEK_END);
   const ssize_t Read =

@@ -18,7 +18,7 @@ std::atomic<size_t> BytesInUse{0};
 
 size_t defaultBudget() {
   const long Pages = sysconf(_SC_PHYS_PAGES), PageSize = sysconf(_SC_PAGESIZE);
-  constexpr size_t Most = size_t{256} << 20;
+  constexpr size_t Most = size_t{256} << 20; // bytes of all copies
   return Pages <= 0 ? Most : std::min(Most, static_cast<size_t>(Pages) * PageSize / 16);
 }
 

@@ -93,7 +93,7 @@ bool PageRecord::openFiles() {
 /// Tests the required behaviour with pages of its own, so that a kernel with another behaviour
 /// counts as one without a record.
 bool PageRecord::works() const {
-  constexpr size_t Count = 4;
+  constexpr size_t Count = 4; // pages
   const size_t Size = pageBytes();
   void *Memory =
       mmap(nullptr, Count * Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

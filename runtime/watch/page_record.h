@@ -81,6 +81,7 @@ public:
   static bool mayMissWrites();
 
 private:
+  /// The limit of runs of pages per system call, which is the size of its buffer.
   static constexpr size_t NumRegions = 64;
   PageRecord() = default;
   bool openFiles();

@@ -97,6 +97,7 @@ private:
   /// Calls F(TrackedPart &, PageRun) for all parts with pages in Pages, and these pages.
   template <typename Fn> void forEachPart(PageRun Pages, Fn F);
 
+  /// The limit of parts; each write that is found is compared with all of them.
   static constexpr size_t MostParts = 1024;
   const std::unique_ptr<PageRecord> Record;
   PatientLock Lock;

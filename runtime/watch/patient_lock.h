@@ -3,6 +3,7 @@
 #ifndef SPECRT_RUNTIME_WATCH_PATIENT_LOCK_H
 #define SPECRT_RUNTIME_WATCH_PATIENT_LOCK_H
 
+#include "runtime/base/brief_lock.h"
 #include "runtime/base/clock.h"
 #include <atomic>
 #include <sched.h>
@@ -10,8 +11,8 @@
 namespace specrt {
 
 /// Guards data that threads of the program hold for some microseconds. A thread may leave a call at
-/// any instruction, by siglongjmp or by cancellation. So a thread that has waited for a second
-/// marks the lock as stuck, for ever, and the guarded data are not used any more.
+/// any instruction, by siglongjmp or by cancellation. So a thread that has waited for
+/// LostLockNs marks the lock as stuck, for ever, and the guarded data are not used any more.
 class PatientLock {
 public:
   /// Owns the lock, unless it is stuck.
@@ -36,12 +37,11 @@ public:
 private:
   bool tryAcquire() { return !Held.exchange(true, std::memory_order_acquire); }
   bool acquire() {
-    constexpr uint64_t ForEverNs = 1'000'000'000;
     if (isStuck())
       return false;
     const uint64_t Begin = monotonicNs();
     while (!tryAcquire()) {
-      if (isStuck() || monotonicNs() - Begin > ForEverNs) {
+      if (isStuck() || monotonicNs() - Begin > LostLockNs) {
         Stuck.store(true, std::memory_order_release);
         return false;
       }

@@ -36,6 +36,7 @@ public:
   /// Returns false once a touch may have been lost: then no stamp is valid.
   bool areKept() const { return !Lock.isStuck(); }
 
+  /// The limit of ranges, which bounds a search.
   static constexpr size_t MostRanges = 4096;
 
 private:

@@ -9,6 +9,7 @@
 namespace specrt {
 namespace {
 
+/// The limits of structs in signatures: of structs in structs, and of bytes.
 constexpr unsigned MaxDepth = 8;
 constexpr uint32_t MaxStructBytes = 4096;
 /// The largest struct that is passed in registers; larger ones are passed and returned in memory.

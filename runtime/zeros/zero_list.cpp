@@ -12,6 +12,7 @@
 namespace specrt {
 namespace {
 
+/// The number of elements from which the share of zeros is estimated, to some percent.
 constexpr unsigned Samples = 256;
 
 /// The number of elements that are checked together.

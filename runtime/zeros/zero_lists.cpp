@@ -20,15 +20,13 @@
 namespace specrt {
 namespace {
 
+/// The limit of arrays, all of which a call may have to look through.
 constexpr size_t MaxArrays = 64;
 /// The limit of all lists.
 constexpr size_t MaxBytes = size_t{512} << 20;
 /// The least number of elements for which a list can gain.
 constexpr uint64_t MinElements = 256;
 constexpr uint64_t MaxElements = uint64_t{1} << 32;
-
-/// The limit of a wait for the lock, which is held for some instructions, or while lists are freed.
-constexpr uint64_t PatienceNs = 1'000'000'000;
 
 /// Arrays from this size on are watched instead of checked in each call.
 constexpr uint64_t BytesWorthWatching = 128 << 10;
@@ -119,7 +117,7 @@ constinit std::atomic<uint64_t> Made{0}, Reused{0}, Refused{0}, Unfit{0};
 /// Holds the lock of the state, or fails: then the call runs the original loop.
 class Hold {
 public:
-  explicit Hold(Process &P, uint64_t PatienceNs = 0) : Guard(P.Lock, PatienceNs) {
+  explicit Hold(Process &P, uint64_t Nanoseconds = 0) : Guard(P.Lock, Nanoseconds) {
     if (!Guard && P.Lock.isLost())
       TheProcess.giveUp(P);
   }
@@ -167,7 +165,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   bool Watches = false, IsSetup = false;
   size_t Room = 0;
   {
-    const Hold Guard(P, PatienceNs);
+    const Hold Guard(P, LostLockNs);
     if (!Guard)
       return nullptr;
     A = P.find(W);
@@ -194,7 +192,7 @@ ZeroList *makeFor(const specrt_zeros_walk &W, uint32_t AskedAs) {
   const uint64_t Begin = ticks();
   std::unique_ptr<ZeroList> New = make(W, Watches, Room);
   const uint64_t End = ticks();
-  const Hold Guard(P, PatienceNs);
+  const Hold Guard(P, LostLockNs);
   if (!Guard)
     return nullptr;
   if (!New) {
@@ -250,7 +248,7 @@ bool lookAtAll(Process &P, const specrt_zeros_walk &W, const specrt_zeros_walk &
   std::shared_ptr<Watch> Watched;
   bool Watches = false;
   {
-    const Hold Guard(P, PatienceNs);
+    const Hold Guard(P, LostLockNs);
     Array *A = Guard ? P.find(Key) : nullptr;
     if (Guard && !A)
       A = P.add(Key);
@@ -265,7 +263,7 @@ bool lookAtAll(Process &P, const specrt_zeros_walk &W, const specrt_zeros_walk &
     Watched = watchElements(W, hullOf(W));
   if (!fits(W, SPECRT_ZEROS_FINITE))
     return false;
-  const Hold Guard(P, PatienceNs);
+  const Hold Guard(P, LostLockNs);
   if (Array *A = Guard ? P.find(Key) : nullptr)
     A->Finite = std::move(Watched);
   return true;
@@ -361,14 +359,13 @@ void endZeros(const specrt_zeros_list *List) {
 }
 
 ShownList listOf(uint32_t Array) {
-  constexpr uint64_t ReportersNs = 1'000'000;
   Process *const P = TheProcess.known();
   ShownList Found;
   if (!P)
     return Found;
   ZeroList *Latest = nullptr;
   {
-    const LosableLock::Guard Guard(P->Lock, ReportersNs);
+    const LosableLock::Guard Guard(P->Lock, SpareDataNs);
     uint64_t LastUse = 0;
     if (!Guard)
       return Found;

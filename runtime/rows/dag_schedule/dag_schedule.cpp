@@ -19,6 +19,7 @@
 namespace specrt {
 namespace {
 
+/// The limit of memory while rows are inspected.
 constexpr size_t MaxBytes = size_t{96} << 20;
 /// The limit of a row's accesses to bytes that rows write.
 constexpr uint64_t MaxAccesses = uint64_t{1} << 15;

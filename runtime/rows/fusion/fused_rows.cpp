@@ -116,7 +116,7 @@ FusionPlan *make(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall &B
   } catch (const std::bad_alloc &) { // no exception may propagate through generated code
     stopAsking(Loops);
   }
-  const BriefLock Guard(S.Flag, PatienceNs);
+  const BriefLock Guard(S.Flag, LostLockNs);
   if (!Guard)
     return nullptr;
   S.IsPlanning = false;
@@ -148,7 +148,7 @@ FusionPlan *makeNow(specrt_fused_loops &Loops, const LoopCall &A, const LoopCall
       stopAsking(Loops);
     }
     setupTicks() += ticks() - Begin;
-    if (const Hold Guard(*First, PatienceNs); Guard)
+    if (const Hold Guard(*First, LostLockNs); Guard)
       First->spend(static_cast<double>(processorNs() - BeginNs));
   }
   Quiet.end();
