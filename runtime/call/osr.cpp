@@ -22,8 +22,6 @@ constexpr auto Relaxed = std::memory_order_relaxed;
 
 /// After this many compilations for running calls of a region no more are requested.
 constexpr uint32_t MaxAttempts = 3;
-/// The expected time of the first compilation, including the start of the compiler.
-constexpr double FirstCompileNs = 200e6;
 /// The times of compilations vary. A version that is ready too early costs less than one that is
 /// late.
 constexpr double Margin = 1.25;

@@ -130,6 +130,8 @@ void chooseProbe(OnStackReplacement &Osr, const specrt_region &Region, double Ti
 /// Returns whether the next replacement begins with a probe.
 bool hasProbe(const OnStackReplacement &Osr);
 
+/// The expected time of a compilation of unknown length, including the start of the compiler.
+constexpr double FirstCompileNs = 200e6;
 /// The number of compilations of a replacement that begins with a probe.
 inline constexpr uint32_t CompilationsWithProbe = 3;
 

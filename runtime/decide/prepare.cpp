@@ -6,6 +6,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/reasons.h"
 #include "runtime/cache/stored_plan.h"
+#include "runtime/call/osr.h"
 #include "runtime/decide/region_ledger.h"
 #include "runtime/decide/replays/replay_decision.h"
 #include "runtime/decide/verdict.h"
@@ -31,11 +32,10 @@ constexpr double LongCallNs = FeltSeconds * 1e9;
 /// With so few calls, a version that comes late is useless.
 constexpr uint64_t FewCalls = 8;
 
-/// Returns the expected time of a compile: starting a server, and the time that it took last.
+/// Returns the expected time of a compile, including the start of the server.
 double expectedCompileNs(const StoredDecision &Won) {
-  // The time to start a server on an idle machine, and that of a usual compile.
-  constexpr double OpenNs = 30e6, UnknownNs = 200e6;
-  return OpenNs + (Won.CompileMs > 0 ? Won.CompileMs * 1e6 : UnknownNs);
+  constexpr double OpenNs = 30e6; // the start of a server on an idle machine
+  return Won.CompileMs > 0 ? OpenNs + Won.CompileMs * 1e6 : FirstCompileNs;
 }
 
 /// Returns the plan of a stored decision.

@@ -23,11 +23,6 @@
 
 namespace specrt {
 
-/// The share of each run that a quarantined region is credited with. Machines and programs change,
-/// so it is not quarantined for ever; a program that never gains may lose this share in the long
-/// run.
-constexpr double RecoveryShare = 0.02;
-
 /// Returns the amount that the store adds to a region's account for a run of RunNs in which it owes
 /// OwedNs, or has gained if that is negative.
 double chargedNs(double OwedNs, double RunNs);

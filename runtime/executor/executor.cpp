@@ -169,19 +169,19 @@ private:
     // Loading code and starting threads take some ms. The number of calls is that of a trial; short
     // calls are repeated until their sum is as long.
     constexpr double LongNs = 100e6;
-    constexpr int LeastCalls = 3, MostCalls = 50;
+    constexpr uint32_t MostCalls = 50;
     const bool IsLong = Told.Result.Ns > LongNs;
     double Sum = 0, Least = IsLong ? Told.Result.Ns : 0;
-    const auto IsEnough = [&](int Calls) {
+    const auto IsEnough = [&](uint32_t Calls) {
       if (BestNs > 0 && Least > FarBehind * BestNs)
         return true;
-      return IsLong ? Calls >= 1 : Calls >= LeastCalls && (Sum >= LongNs || Calls >= MostCalls);
+      return IsLong ? Calls >= 1 : Calls >= EnoughTimes && (Sum >= LongNs || Calls >= MostCalls);
     };
     if (!awaitProcessors(Body->parallel ? Asked.Threads : 1)) {
       Told.Result.Ns = 0;
       return true;
     }
-    for (int Calls = 0; !IsEnough(Calls); ++Calls) {
+    for (uint32_t Calls = 0; !IsEnough(Calls); ++Calls) {
       if (!Memory.refill())
         return false;
       const double Ns = timeOfCall();

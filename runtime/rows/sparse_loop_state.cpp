@@ -10,10 +10,10 @@
 namespace specrt {
 namespace {
 
-/// The time that may be spent on tables: an initial credit, and shares of the time with and without
-/// them.
+/// The time that may be spent on tables: an initial credit, a share of the time with them, as they
+/// gain at least as much, and RecoveryShare of the time without them.
 constexpr double FirstCreditNs = 50e6, MaxCreditNs = 500e6;
-constexpr double ShareWith = 0.25, ShareWithout = 1.0 / 64;
+constexpr double ShareWith = 0.25;
 /// The expected time of an inspection, from its first rows, is tried again after the loop has
 /// earned this fraction of it.
 constexpr double Doubt = 16;
@@ -55,7 +55,7 @@ void SparseLoopState::refuse() {
   ++Seen.Refused;
   const uint64_t Now = ticks();
   if (LastRefusal != 0)
-    earn(static_cast<double>(elapsedNs(LastRefusal, Now)) * ShareWithout);
+    earn(static_cast<double>(elapsedNs(LastRefusal, Now)) * RecoveryShare);
   LastRefusal = Now;
 }
 

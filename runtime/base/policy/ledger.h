@@ -27,6 +27,10 @@ namespace specrt {
 constexpr double LossShare = 0.1;
 /// The share if observations promise a gain.
 constexpr double PromisingShare = 0.25;
+/// The share of all time that a ledger which owes too much is credited with. Machines and programs
+/// change, so nothing is given up for ever; a program that never gains may lose this share in the
+/// long run.
+constexpr double RecoveryShare = 0.02;
 /// A loss below this many nanoseconds is not noticeable, however short the run.
 constexpr double SmallLossNs = 10e6;
 
