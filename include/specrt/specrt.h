@@ -76,7 +76,7 @@ enum specrt_region_state {
 typedef struct specrt_region_info {
   char name[128];     /* "function:line", cut to fit */
   char version[64];   /* candidate name of the first version in use, "" without */
-  char reason[256];   /* why it is retired, blocked or put off, "" otherwise; cut to fit */
+  char reason[256];   /* why it is retired, blocked or deferred, "" otherwise; cut to fit */
   uint32_t state;     /* enum specrt_region_state */
   uint32_t versions;  /* in use */
   uint64_t calls;     /* seen; the calls of a retired or blocked region are not */

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/clock.h"
+#include "runtime/base/deferred.h"
 #include "runtime/base/tuning.h"
 #include "runtime/call/region_state.h"
 
@@ -91,6 +92,7 @@ protected:
     Target.Probe->Same.Body = &Same;
     Target.Probe->InSourceOrder.Body = &InSourceOrder;
     S.Osr.TicksBefore = 0;
+    setupTicks() = 0; // as at the begin of every measurement
     CallRecord Record{};
     Record.State = &S;
     Record.Subject = &Target;
