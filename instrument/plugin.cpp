@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "analysis/narrow_recurrences.h"
+#include "instrument/emit/loop_alignment.h"
 #include "instrument/pass.h"
 #include "instrument/source/source_places.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -47,6 +48,11 @@ static void registerPasses(PassBuilder &Builder) {
       [](FunctionPassManager &Passes, OptimizationLevel Level) {
         if (Level.getSpeedupLevel() > 1 && Level.getSizeLevel() == 0)
           Passes.addPass(specrt::TameNarrowRecurrencesPass());
+      });
+  Builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &Passes, OptimizationLevel Level, ThinOrFullLTOPhase) {
+        if (Level.getSpeedupLevel() > 1 && Level.getSizeLevel() == 0)
+          Passes.addPass(specrt::AlignLoopsPass());
       });
   // For opt -passes=specrt.
   Builder.registerPipelineParsingCallback(
