@@ -1,10 +1,10 @@
 //===- instrument/emit/loop_alignment.h - aligns loops of instrumented modules ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop of up to 32 bytes that crosses the end of a cache line takes up to 1.5 times as long on some
-// processors. Clang starts loops at multiples of 16 bytes, so where stubs shift the code of a module,
-// such loops become slower or faster by chance. Innermost loops of instrumented modules start at
-// multiples of 32 bytes, as with gcc, and cross no line if they fit.
+// A loop of up to 32 bytes that crosses the end of a cache line takes up to 1.5 times as long on
+// some processors. Clang starts loops at multiples of 16 bytes, so where stubs shift the code of a
+// module, such loops become slower or faster by chance. Innermost loops of instrumented modules
+// start at multiples of 32 bytes, as with gcc, and cross no line if they fit.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_LOOP_ALIGNMENT_H
@@ -14,8 +14,8 @@
 
 namespace specrt {
 
-/// Runs after all passes that change loops, because some of them drop what it adds. Leaves loops with
-/// an alignment of the program's own, and functions that are optimised for size, as they are.
+/// Runs after all passes that change loops, because some of them drop what it adds. Leaves loops
+/// with an alignment of the program's own, and functions that are optimised for size, as they are.
 class AlignLoopsPass : public llvm::PassInfoMixin<AlignLoopsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);

@@ -38,7 +38,8 @@ TEST_F(LoopAlignmentTest, CodeThatIsOptimizedForSizeStays) {
 }
 
 TEST_F(LoopAlignmentTest, ModulesWithoutRegionsStay) {
-  write("a.c", "long length(const char *s) {\n  long n = 0;\n  while (s[n]) ++n;\n  return n;\n}\n");
+  write("a.c",
+        "long length(const char *s) {\n  long n = 0;\n  while (s[n]) ++n;\n  return n;\n}\n");
   EXPECT_EQ(aligned(5, "-O3"), 0u);
 }
 

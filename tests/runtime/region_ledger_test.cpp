@@ -174,7 +174,7 @@ struct DeferredInspections : RowTables {
   DeferredInspections() : D(State, Region()) {
     for (int I = 0; I < 2; ++I)
       T.Candidates.push_back(std::make_unique<Candidate>());
-    T.Candidates[1]->Rows = &Site;
+    T.Candidates[1]->Rows = &Loop;
     NsPerRow = 2000;
     setRows(1'000'000);
     processLedger().gain(processLedger().owedNs()); // what other tests have invested
@@ -187,7 +187,7 @@ struct DeferredInspections : RowTables {
   void runAgain() {
     recordWalks(D, T);
     forgetRows(this);
-    ownRows(this, &Site);
+    ownRows(this, &Loop);
     RowsWalked = 0;
     D.Seen.Account.RunNs = 1e9;
     processLedger().expect(D.Seen.Account.RunNs);
