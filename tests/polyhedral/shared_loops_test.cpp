@@ -11,6 +11,7 @@
 #include "tests/polyhedral/nest_operands.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "gtest/gtest.h"
 
 using namespace specrt;
@@ -62,6 +63,35 @@ TEST(SharedLoops, RowsThatMeetKeepTheirOrder) {
   EXPECT_EQ(All.Outcome.Shared.Outermost, 1u);
   EXPECT_EQ(All.NumReversed, 0);
   EXPECT_TRUE(All.IsRight);
+}
+
+/// The first loop fills the list of the cells.
+TEST(SharedLoops, CellsThatAscendAreWrittenInAnyOrder) {
+  for (const char *Name : {"ascending_cells", "some_parts_of_cells"}) {
+    SCOPED_TRACE(Name);
+    const Made All = make(Name, {24, 20, 16});
+    EXPECT_EQ(All.Outcome.Shared.Outermost, 2u) << All.Outcome.Note;
+    EXPECT_EQ(All.NumReversed, 2);
+    EXPECT_TRUE(All.IsRight);
+  }
+}
+
+/// The inspector finds at run time that iterations meet.
+TEST(SharedLoops, CellsThatComeTwiceKeepTheirOrder) {
+  const Made All = make("repeated_cell", {24, 20, 16});
+  EXPECT_EQ(All.Outcome.Shared.Outermost, 2u) << All.Outcome.Note;
+  EXPECT_EQ(All.NumReversed, 1); // the loop that fills the list
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(SharedLoops, CellsThatReadOtherCellsKeepTheirOrder) {
+  const Made All = make("neighbours_of_cells", {24, 20, 16});
+  EXPECT_EQ(All.Outcome.Shared.Outermost, 1u);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(SharedLoops, GathersFromWrittenMemoryKeepTheOrder) {
+  EXPECT_TRUE(make("gathers_from_written", {24, 20, 16}).IsRight);
 }
 
 /// An inspector needs to know the distance of the rows.
@@ -151,6 +181,28 @@ TEST(SharedLoops, LoopsThatCannotBeInspectedAnyMoreAreNotShared) {
     EXPECT_EQ(Shared.Outermost, IsChanged ? 0u : 1u);
     EXPECT_EQ(Shared.All, IsChanged ? 0u : 1u);
   }
+}
+
+/// Returns how many minima of offsets the inspector of the nest \p Name computes.
+long numMinima(const char *Name) {
+  NestCompiler Compiler(SPECRT_SHARED_NESTS_IR, Name);
+  llvm::Function &F = Compiler.withSizes({24, 20, 16});
+  hoistInvariants(F, Compiler.functions());
+  ShareableLoops Loops(F, Compiler.functions(), /*MayTransform=*/true, nullptr);
+  EXPECT_GE(Loops.share([](const auto &...) { return true; }).Outermost, 1u);
+  return llvm::count_if(instructions(F), [](const llvm::Instruction &I) {
+    const auto *Call = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&I);
+    return Call && Call->getIntrinsicID() == llvm::Intrinsic::smin;
+  });
+}
+
+TEST(SharedLoops, ArraysThatAreReadAtTheSamePlacesAreInspectedOnce) {
+  const long Once = numMinima("corners_in_a_line");
+  EXPECT_GT(Once, 0);
+  EXPECT_EQ(numMinima("corners_in_space"), Once);
+  const Made All = make("corners_in_space", {24, 20, 16});
+  EXPECT_EQ(All.NumReversed, 2);
+  EXPECT_TRUE(All.IsRight);
 }
 
 class PipelinedNests : public testing::TestWithParam<const char *> {};

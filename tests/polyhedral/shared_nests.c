@@ -374,3 +374,69 @@ void eight_loops_inside(long n, long m, long p, double *A, double *B, double *C)
                   for (long h = 0; h < p; h++)
                     C[i * m + a + b + c + d + e + f + g + h] += B[i];
 }
+/* Iterations write elements that ascend, as the cells of one material of a mesh do. */
+void ascending_cells(long n, long m, long p, double *A, double *B, double *C) {
+  const int *cells = (const int *)B;
+  for (long i = 0; i < n * m; i++)
+    ((int *)B)[i] = (int)(i + i / 7);
+  for (long i = 0; i < n * m; i++) {
+    const int cell = cells[i];
+    C[cell] = 0.5 * C[cell] + A[cell];
+  }
+}
+/* Each iteration writes two of three elements of a cell, or none. */
+void some_parts_of_cells(long n, long m, long p, double *A, double *B, double *C) {
+  const int *cells = (const int *)B;
+  for (long i = 0; i < n * m / 4; i++)
+    ((int *)B)[i] = (int)(i + i / 7);
+  for (long i = 0; i < n * m / 4; i++) {
+    const int cell = cells[i];
+    if (A[i] > 0)
+      for (long k = 1; k < 3; k++)
+        C[3 * cell + k] += A[3 * cell];
+  }
+}
+/* One of the cells comes twice. */
+void repeated_cell(long n, long m, long p, double *A, double *B, double *C) {
+  const int *cells = (const int *)B;
+  for (long i = 0; i < n * m; i++)
+    ((int *)B)[i] = (int)(i - (i > 100));
+  for (long i = 0; i < n * m; i++) {
+    const int cell = cells[i];
+    C[cell] = 0.5 * C[cell] + A[i];
+  }
+}
+/* Each iteration reads what another one may write. */
+void neighbours_of_cells(long n, long m, long p, double *A, double *B, double *C) {
+  const int *cells = (const int *)B;
+  for (long i = 0; i < n * m; i++)
+    ((int *)B)[i] = (int)i;
+  for (long i = 0; i < n * m - 1; i++)
+    C[cells[i]] += C[cells[i + 1]];
+}
+/* Two arrays are read at the same places, which lie in a third one that is written. */
+void gathers_from_written(long n, long m, long p, double *A, double *B, double *C) {
+  const int *cells = (const int *)B;
+  double *D = C + n * m / 2;
+  for (long i = 0; i < n * m; i++)
+    ((int *)B)[i] = (int)((i * 7) % (n * m / 2));
+  for (long i = 0; i < n * m / 2; i++)
+    C[i] = A[cells[i]] + D[cells[i] - (i == 9)];
+}
+/* The corners of an element have one or three coordinates. */
+static double room[4][512];
+double *xs = room[0], *ys = room[1], *zs = room[2], *lengths = room[3];
+void corners_in_a_line(long n, long m, long p, double *A, double *B, double *C) {
+  const unsigned *corners = (const unsigned *)B;
+  for (long i = 0; i < n * m; i++)
+    lengths[i] = A[i] + xs[corners[2 * i] % 512] - xs[corners[2 * i + 1] % 512];
+}
+void corners_in_space(long n, long m, long p, double *A, double *B, double *C) {
+  const unsigned *corners = (const unsigned *)B;
+  for (long i = 0; i < n * m; i++) {
+    const unsigned a = corners[2 * i] % 512, b = corners[2 * i + 1] % 512;
+    lengths[i] = A[i] + (xs[a] - xs[b]) * (ys[a] - ys[b]) * (zs[a] - zs[b]);
+  }
+  for (long i = 0; i < n * m; i++)
+    C[i] = lengths[i];
+}

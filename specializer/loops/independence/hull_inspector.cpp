@@ -19,6 +19,21 @@
 using namespace llvm;
 
 namespace specrt {
+namespace {
+
+/// Sums and differences of addresses and offsets up to this number do not wrap. Larger offsets are
+/// those of accesses that are not executed.
+constexpr int64_t MaxDistance = int64_t{1} << 61;
+
+/// The bounds of no bytes.
+constexpr int64_t NoLow = int64_t{1} << 62, NoHigh = -NoLow;
+
+/// Returns \p V, an address or an i64, as an i64.
+Value *asWord(Value *V, IRBuilder<> &B) {
+  return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, B.getInt64Ty()) : V;
+}
+
+} // namespace
 
 class HullInspector::Planner {
 public:
@@ -39,18 +54,35 @@ public:
 
 private:
   /// The bytes [Low, High) of an access in all iterations of the loops that the inspector does not
-  /// execute. Both bounds are known at At.
+  /// execute. Both are known at At, and count from the base of the hull if that is known before the
+  /// loop.
   struct Extent {
     const SCEV *Low, *High;
     Instruction *At;
-    unsigned Hull;
+    unsigned Bounds; ///< by number
   };
+  /// Signed numbers, from the lowest extent to the end of the highest one. If the kind is
+  /// Ascending, Low and High are those of one iteration, and Reached is the end of those before.
+  struct Bounds {
+    HullKind Kind;
+    AllocaInst *Low = nullptr, *High = nullptr, *Reached = nullptr;
+  };
+  /// An access relative to the base of its hull: bytes and the loop that executes it.
+  using Offset = std::tuple<const SCEV *, uint64_t, const Loop *>;
 
-  std::optional<Extent> extentOf(const HullDemands::Access &Access, unsigned Hull);
+  bool isBased(const HullDemands::Hull &Hull) const;
+  SmallVector<Offset, 4> offsetsIn(const HullDemands::Hull &Hull) const;
+  unsigned boundsOf(const HullDemands::Hull &Hull, ArrayRef<Offset> Offsets);
+  std::optional<Extent> extentOf(const HullDemands::Hull &Hull, const HullDemands::Access &Access,
+                                 unsigned Number);
+  bool plan(const Extent &Each);
   bool leaveOut(const Loop &Inner, const SCEV *&Low, const SCEV *&High);
   Instruction *placeFor(const SCEV *Low, const SCEV *High, Loop &In);
   bool isConstant(const LoadInst &Load);
-  void widen(Value *Low, Value *High, unsigned Hull, Instruction *At);
+  AllocaInst *makeRoom(Value &First);
+  void makeBounds();
+  void widen(Value *Low, Value *High, const Bounds &Of, Instruction *At);
+  void compareIterations(const Bounds &Of);
   void copyLoop();
   bool addBranch(const BranchInst &Branch) {
     return Slice.add(Branch.getCondition()) && Slice.addExecution(*Branch.getParent());
@@ -58,7 +90,6 @@ private:
   Value *iterationAt(Instruction &I);
   void check(const BranchDemand &Demand);
   void noteLast(const BranchDirection &Of, AllocaInst &Number);
-  bool isBound(const Value *V) const;
   Inspected compare();
 
   Loop &L;
@@ -76,8 +107,12 @@ private:
   };
   SmallVector<Extent, 8> Extents;
   LoopSlice Slice; ///< the part of the loop that the inspector executes
-  SmallVector<std::pair<AllocaInst *, AllocaInst *>, 4> Bounds; ///< [hull] lowest and end
-  AllocaInst *Missed = nullptr;           ///< an i1: some branch has gone in the other direction
+  SmallVector<Bounds, 4> AllBounds;
+  SmallVector<std::pair<SmallVector<Offset, 4>, int64_t>, 4> Shared; ///< [bounds] and the step
+  SmallVector<unsigned, 4> BoundsOf;      ///< [hull] the number of its bounds
+  SmallVector<Value *, 4> Bases;          ///< [hull] the base as a number; 0 if it is not known
+  SmallPtrSet<const Value *, 16> Rooms;   ///< the memory that only the inspector writes
+  AllocaInst *Missed = nullptr;           ///< an i1: some branch or iteration misses a demand
   SmallVector<AllocaInst *, 2> LastRooms; ///< [Demands.LastWrites] the iteration, or -1
 };
 
@@ -145,10 +180,39 @@ Instruction *HullInspector::Planner::placeFor(const SCEV *Low, const SCEV *High,
   return IsKnown(Low) && IsKnown(High) ? At : nullptr;
 }
 
+/// Returns whether the base of \p Hull is known before the loop.
+bool HullInspector::Planner::isBased(const HullDemands::Hull &Hull) const {
+  return SE.isLoopInvariant(Hull.Base, &L) &&
+         Expander.isSafeToExpandAt(Hull.Base, L.getLoopPreheader()->getTerminator());
+}
+
+/// Returns the accesses in \p Hull in an order that does not depend on the hull.
+SmallVector<HullInspector::Planner::Offset, 4>
+HullInspector::Planner::offsetsIn(const HullDemands::Hull &Hull) const {
+  SmallVector<Offset, 4> Offsets;
+  for (const HullDemands::Access &Access : Hull.Of)
+    Offsets.emplace_back(SE.removePointerBase(Access.Address), Access.Bytes,
+                         LI.getLoopFor(Access.I->getParent()));
+  sort(Offsets);
+  return Offsets;
+}
+
+/// Returns the number of the bounds of \p Hull, which hulls with the same \p Offsets share.
+unsigned HullInspector::Planner::boundsOf(const HullDemands::Hull &Hull, ArrayRef<Offset> Offsets) {
+  for (auto [Number, Known] : enumerate(Shared))
+    if (AllBounds[Number].Kind == Hull.Kind && Known.second == Hull.Step &&
+        ArrayRef(Known.first) == Offsets && !Offsets.empty())
+      return unsigned(Number);
+  AllBounds.push_back({.Kind = Hull.Kind});
+  Shared.emplace_back(SmallVector<Offset, 4>(Offsets), Hull.Step);
+  return unsigned(AllBounds.size() - 1);
+}
+
 std::optional<HullInspector::Planner::Extent>
-HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hull) {
-  const SCEV *Low = Access.Address;
-  if (const int64_t Step = Demands.Hulls[Hull].Step) {
+HullInspector::Planner::extentOf(const HullDemands::Hull &Hull, const HullDemands::Access &Access,
+                                 unsigned Number) {
+  const SCEV *Low = isBased(Hull) ? SE.removePointerBase(Access.Address) : Access.Address;
+  if (const int64_t Step = Hull.Step) {
     // Shifts each iteration so that it begins where the first one does.
     const SCEV *Way =
         SE.getAddRecExpr(SE.getZero(Word), SE.getConstant(Word, uint64_t(Step), /*isSigned=*/true),
@@ -166,7 +230,7 @@ HullInspector::Planner::extentOf(const HullDemands::Access &Access, unsigned Hul
   else if (Instruction *Before = L.getLoopPreheader()->getTerminator();
            Expander.isSafeToExpandAt(Low, Before) && Expander.isSafeToExpandAt(High, Before))
     At = Before;
-  return At ? std::optional(Extent{Low, High, At, Hull}) : std::nullopt;
+  return At ? std::optional(Extent{Low, High, At, Number}) : std::nullopt;
 }
 
 /// Returns whether the loop does not write the memory that \p Load reads. Types may prove that
@@ -191,45 +255,88 @@ bool HullInspector::Planner::plan() {
   for (const auto &[Each, Array] : Demands.LastWrites)
     if (!addBranch(*Each.Branch))
       return false;
-  for (auto [Number, Hull] : enumerate(Demands.Hulls))
+  for (const HullDemands::Hull &Hull : Demands.Hulls) {
+    const size_t NumKnown = AllBounds.size();
+    const SmallVector<Offset, 4> Offsets =
+        isBased(Hull) ? offsetsIn(Hull) : SmallVector<Offset, 4>();
+    const unsigned Number = boundsOf(Hull, Offsets);
+    BoundsOf.push_back(Number);
+    if (Number < NumKnown)
+      continue;
     for (const HullDemands::Access &Access : Hull.Of) {
-      const std::optional<Extent> Found = extentOf(Access, unsigned(Number));
-      if (!Found)
+      const std::optional<Extent> Found = extentOf(Hull, Access, Number);
+      if (!Found || !plan(*Found))
         return false;
       Extents.push_back(*Found);
-      if (!L.contains(Found->At))
-        continue;
-      // The slice has to compute the values that the bounds consist of.
-      SmallVector<const SCEV *, 2> Parts = {Found->Low, Found->High};
-      struct Needs {
-        Planner &For;
-        bool IsMet = true;
-        bool follow(const SCEV *Part) {
-          if (const auto *U = dyn_cast<SCEVUnknown>(Part))
-            IsMet = IsMet && For.Slice.add(U->getValue());
-          return IsMet;
-        }
-        bool isDone() const { return !IsMet; }
-      } Collect{*this};
-      for (const SCEV *Part : Parts)
-        visitAll(Part, Collect);
-      if (!Collect.IsMet || !Slice.addExecution(*Found->At->getParent()))
-        return false;
     }
+  }
   // The loop must compute the same addresses and conditions as the inspector.
   return none_of(Slice.instructions(), [](const Instruction *I) { return mayDifferInCopies(*I); });
 }
 
-/// Inserts code at \p At that widens the bounds of \p Hull to include [\p Low, \p High).
-void HullInspector::Planner::widen(Value *Low, Value *High, unsigned Hull, Instruction *At) {
+/// Adds the values that the bounds of \p Each consist of to the slice. Returns false if that is not
+/// possible.
+bool HullInspector::Planner::plan(const Extent &Each) {
+  if (!L.contains(Each.At))
+    return AllBounds[Each.Bounds].Kind != HullKind::Ascending;
+  struct Needs {
+    Planner &For;
+    bool IsMet = true;
+    bool follow(const SCEV *Part) {
+      if (const auto *U = dyn_cast<SCEVUnknown>(Part))
+        IsMet = IsMet && For.Slice.add(U->getValue());
+      return IsMet;
+    }
+    bool isDone() const { return !IsMet; }
+  } Collect{*this};
+  for (const SCEV *Part : {Each.Low, Each.High})
+    visitAll(Part, Collect);
+  return Collect.IsMet && Slice.addExecution(*Each.At->getParent());
+}
+
+/// Returns memory on the stack that contains \p First when the inspector begins.
+AllocaInst *HullInspector::Planner::makeRoom(Value &First) {
+  BasicBlock &Entry = F.getEntryBlock();
+  AllocaInst *Room = IRBuilder<>(&Entry, Entry.begin()).CreateAlloca(First.getType());
+  IRBuilder<>(L.getLoopPreheader()->getTerminator()).CreateStore(&First, Room);
+  Rooms.insert(Room);
+  return Room;
+}
+
+/// Makes the memory for the bounds. Those of one iteration begin anew in each iteration.
+void HullInspector::Planner::makeBounds() {
+  IRBuilder<> B(&*L.getHeader()->getFirstInsertionPt());
+  for (Bounds &Each : AllBounds) {
+    Each.Low = makeRoom(*B.getInt64(uint64_t(NoLow)));
+    Each.High = makeRoom(*ConstantInt::getSigned(Word, NoHigh));
+    if (Each.Kind != HullKind::Ascending)
+      continue;
+    Each.Reached = makeRoom(*ConstantInt::getSigned(Word, NoHigh));
+    B.CreateStore(B.getInt64(uint64_t(NoLow)), Each.Low);
+    B.CreateStore(ConstantInt::getSigned(Word, NoHigh), Each.High);
+  }
+}
+
+/// Inserts code at \p At that widens the bounds \p Of to include [\p Low, \p High).
+void HullInspector::Planner::widen(Value *Low, Value *High, const Bounds &Of, Instruction *At) {
   IRBuilder<> B(At);
-  const auto Update = [&](AllocaInst *Bound, Value *New, Intrinsic::ID Of) {
+  const auto Update = [&](AllocaInst *Bound, Value *New, Intrinsic::ID By) {
     // The address may be poison in an iteration that does not execute the access.
-    New = B.CreateFreeze(New->getType()->isPointerTy() ? B.CreatePtrToInt(New, Word) : New);
-    B.CreateStore(B.CreateBinaryIntrinsic(Of, B.CreateLoad(Word, Bound), New), Bound);
+    New = B.CreateFreeze(asWord(New, B));
+    B.CreateStore(B.CreateBinaryIntrinsic(By, B.CreateLoad(Word, Bound), New), Bound);
   };
-  Update(Bounds[Hull].first, Low, Intrinsic::umin);
-  Update(Bounds[Hull].second, High, Intrinsic::umax);
+  Update(Of.Low, Low, Intrinsic::smin);
+  Update(Of.High, High, Intrinsic::smax);
+}
+
+/// Inserts code at the end of an iteration that compares its bounds \p Of with those before.
+void HullInspector::Planner::compareIterations(const Bounds &Of) {
+  IRBuilder<> B(L.getLoopLatch()->getTerminator());
+  Value *Low = B.CreateLoad(Word, Of.Low), *High = B.CreateLoad(Word, Of.High);
+  Value *Reached = B.CreateLoad(Word, Of.Reached);
+  B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Missed), B.CreateICmpSLT(Low, Reached)),
+                Missed);
+  B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::smax, Reached, High), Of.Reached);
 }
 
 /// Returns the number of the iteration of the loop, computed in front of \p I.
@@ -259,11 +366,6 @@ void HullInspector::Planner::check(const BranchDemand &Demand) {
   B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Missed), IsMissed), Missed);
 }
 
-bool HullInspector::Planner::isBound(const Value *V) const {
-  return V == Missed || is_contained(LastRooms, V) ||
-         any_of(Bounds, [&](const auto &Of) { return Of.first == V || Of.second == V; });
-}
-
 /// Inserts the inspecting copy of the loop in front of the loop.
 void HullInspector::Planner::copyLoop() {
   BasicBlock *Before = L.getLoopPreheader();
@@ -275,48 +377,53 @@ void HullInspector::Planner::copyLoop() {
   Before->getTerminator()->setSuccessor(0, cast<BasicBlock>(Map.lookup(L.getHeader())));
   Slice.restrict(Copies, Map, [&](const Instruction &I) {
     const auto *Store = dyn_cast<StoreInst>(&I);
-    return Store && isBound(Store->getPointerOperand());
+    return Store && Rooms.contains(Store->getPointerOperand());
   });
 }
 
 /// Compares the bounds with the demands in the loop's preheader.
 HullInspector::Inspected HullInspector::Planner::compare() {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-  SmallVector<std::pair<Value *, Value *>, 4> Found;
-  for (const auto &[Low, High] : Bounds)
-    Found.emplace_back(B.CreateLoad(Word, Low), B.CreateLoad(Word, High));
   SmallVector<Value *, 2> LastWrites;
   for (AllocaInst *Room : LastRooms)
     LastWrites.push_back(B.CreateLoad(Word, Room));
   Value *All = Missed ? B.CreateNot(B.CreateLoad(B.getInt1Ty(), Missed)) : B.getTrue();
+  SmallVector<std::pair<Value *, Value *>, 4> Found;
+  for (auto [Hull, Number, Base] : zip_equal(Demands.Hulls, BoundsOf, Bases)) {
+    Value *Low = B.CreateLoad(Word, AllBounds[Number].Low);
+    Value *High = B.CreateLoad(Word, AllBounds[Number].High);
+    Found.emplace_back(B.CreateAdd(Base, Low), B.CreateAdd(Base, High));
+    if (Hull.Kind == HullKind::Ascending)
+      continue;
+    All = B.CreateAnd(All, B.CreateICmpULE(Base, B.getInt64(uint64_t(MaxDistance))));
+    All = B.CreateAnd(All, B.CreateICmpSGE(Low, ConstantInt::getSigned(Word, -MaxDistance)));
+    All = B.CreateAnd(All, B.CreateICmpSLE(High, B.getInt64(uint64_t(MaxDistance))));
+    if (Hull.Kind == HullKind::Row)
+      All = B.CreateAnd(
+          All, B.CreateICmpSLE(B.CreateSub(High, Low), B.getInt64(uint64_t(std::abs(Hull.Step)))));
+  }
   for (const auto &[I, J] : Demands.Apart)
-    All = B.CreateAnd(All, B.CreateOr(B.CreateICmpULE(Found[I].second, Found[J].first),
-                                      B.CreateICmpULE(Found[J].second, Found[I].first)));
-  for (auto [Number, Hull] : enumerate(Demands.Hulls))
-    if (Hull.Step != 0)
-      All = B.CreateAnd(All, B.CreateICmpULE(B.CreateSub(Found[Number].second, Found[Number].first),
-                                             B.getInt64(uint64_t(std::abs(Hull.Step)))));
+    All = B.CreateAnd(All, B.CreateOr(B.CreateICmpSLE(Found[I].second, Found[J].first),
+                                      B.CreateICmpSLE(Found[J].second, Found[I].first)));
   return {All, std::move(LastWrites)};
 }
 
 HullInspector::Inspected HullInspector::Planner::build() {
-  IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
-  for (size_t I = 0; I < Demands.Hulls.size(); ++I)
-    Bounds.emplace_back(Entry.CreateAlloca(Word), Entry.CreateAlloca(Word));
   IRBuilder<> Before(L.getLoopPreheader()->getTerminator());
-  for (const auto &[Low, High] : Bounds) {
-    Before.CreateStore(Before.getInt64(UINT64_MAX), Low);
-    Before.CreateStore(Before.getInt64(0), High);
+  for (const HullDemands::Hull &Hull : Demands.Hulls) {
+    Value *Base = Before.getInt64(0);
+    if (isBased(Hull))
+      Base = asWord(Expander.expandCodeFor(Hull.Base, nullptr, &*Before.GetInsertPoint()), Before);
+    Bases.push_back(Base);
   }
+  makeBounds();
+  const auto Ascends = [](const Bounds &Each) { return Each.Kind == HullKind::Ascending; };
+  if (!Demands.Branches.empty() || any_of(AllBounds, Ascends))
+    Missed = makeRoom(*Before.getFalse());
   bool Loops = !Demands.Branches.empty() || !Demands.LastWrites.empty();
   for (const auto &[Each, Array] : Demands.LastWrites) {
-    LastRooms.push_back(Entry.CreateAlloca(Word));
-    Before.CreateStore(ConstantInt::getSigned(Word, -1), LastRooms.back());
+    LastRooms.push_back(makeRoom(*ConstantInt::getSigned(Word, -1)));
     noteLast(Each, *LastRooms.back());
-  }
-  if (!Demands.Branches.empty()) {
-    Missed = Entry.CreateAlloca(Entry.getInt1Ty());
-    Before.CreateStore(Before.getFalse(), Missed);
   }
   for (const BranchDemand &Each : Demands.Branches)
     check(Each);
@@ -324,14 +431,17 @@ HullInspector::Inspected HullInspector::Planner::build() {
     Loops |= L.contains(Each.At);
     Value *Low = Expander.expandCodeFor(Each.Low, nullptr, Each.At);
     Value *High = Expander.expandCodeFor(Each.High, nullptr, Each.At);
-    widen(Low, High, Each.Hull, Each.At);
+    widen(Low, High, AllBounds[Each.Bounds], Each.At);
   }
+  for (const Bounds &Each : make_filter_range(AllBounds, Ascends))
+    compareIterations(Each);
   if (Loops) {
     copyLoop();
     // Only the copy updates the bounds.
     for (BasicBlock *BB : L.blocks())
       for (Instruction &I : make_early_inc_range(*BB))
-        if (auto *Store = dyn_cast<StoreInst>(&I); Store && isBound(Store->getPointerOperand())) {
+        if (auto *Store = dyn_cast<StoreInst>(&I);
+            Store && Rooms.contains(Store->getPointerOperand())) {
           Value *New = Store->getValueOperand();
           Store->eraseFromParent();
           RecursivelyDeleteTriviallyDeadInstructions(New);

@@ -3,9 +3,15 @@
 //
 // Data decide which elements `x[index[i]]` reads and how far `for (j = 0; j < count[i]; ++j)` goes.
 // An inspector determines this before the loop begins. It executes only the part of the loop that
-// computes addresses, and keeps the lowest and the highest address that is accessed through each
-// base. It does not execute inner loops whose lowest and highest addresses are known without
-// iterating. Branches that decide whether an array is private are checked in the same way.
+// computes addresses, and keeps the lowest and the highest offset that is accessed from each base.
+// Arrays that are accessed at the same offsets, such as the coordinates `x[node[i]]`, `y[node[i]]`
+// of a mesh, have these bounds in common. The inspector does not execute inner loops whose lowest
+// and highest offsets are known without iterating. Branches that decide whether an array is private
+// are checked in the same way.
+//
+// A loop may also write through an index array, as in `x[index[i]] = f(i)`. Two iterations write
+// different elements if the elements ascend, as they do in lists of the cells of a material or of
+// the nodes of a boundary. The inspector compares each iteration with those before it.
 // (Saltz, Mirchandaney, Crowley, "Run-time parallelization and scheduling of loops", describe the
 // general scheme.)
 //
@@ -28,6 +34,14 @@ class Value;
 
 namespace specrt {
 
+/// The bytes of a group of accesses that have to be compared.
+enum class HullKind : uint8_t {
+  All,       ///< those of all iterations
+  Row,       ///< each iteration begins one step after the one before, and must not reach beyond the
+             ///< beginning of the next one
+  Ascending, ///< each iteration must begin behind the end of all iterations before it
+};
+
 /// The conditions on the addresses and branches of a loop that can be checked only when the loop
 /// begins.
 struct HullDemands {
@@ -38,13 +52,13 @@ struct HullDemands {
   };
   /// The interval that contains all bytes of one group of accesses.
   struct Hull {
-    llvm::SmallVector<Access, 2> Of;
-    /// If 0, the hull covers all iterations. Otherwise each iteration begins Step bytes after the
-    /// one before, and no iteration may reach beyond the beginning of the next one.
-    int64_t Step = 0;
+    const llvm::SCEV *Base; ///< of all the accesses
+    HullKind Kind;
+    int64_t Step = 0; ///< in bytes; 0 unless the kind is Row
+    llvm::SmallVector<Access, 2> Of = {};
   };
   llvm::SmallVector<Hull, 4> Hulls;
-  /// Pairs of hulls with Step 0, by number, that must have no byte in common.
+  /// Pairs of hulls of all iterations, by number, that must have no byte in common.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 8> Apart;
   /// The memory that the loop writes. The inspector must not read any of it.
   llvm::SmallVector<llvm::MemoryLocation, 4> Written;

@@ -71,7 +71,8 @@ private:
   bool areRangesApart(const Access &A, const Access &B);
   bool demand(const SCEV *Small, const SCEV *Large);
   bool demandHulls(const Access &A, const Access &B);
-  unsigned hullOf(const Access &A, int64_t Step);
+  unsigned hullOf(const Access &A, HullKind Kind, int64_t Step = 0);
+  bool mayAscend(ArrayRef<const SCEV *> Elements) const;
   bool isConstant(const LoadInst &Load);
   std::optional<WorkArray> findWorkArray(Value &Base, ArrayRef<ArrayAccess> Here);
   bool addWorkArray(const SCEVUnknown &Base);
@@ -87,7 +88,7 @@ private:
   const bool MayTransform;
   const std::optional<int64_t> LastIteration;
   Type *Word;
-  MapVector<std::pair<const SCEV *, int64_t>, unsigned> HullNumbers; ///< [base, step]
+  MapVector<std::tuple<const SCEV *, HullKind, int64_t>, unsigned> HullNumbers;
   DenseMap<const SCEV *, bool> WorkArrays; ///< [base] whether it is the base of a work array
   SmallVector<Access, 0> Accesses;
 };
@@ -219,12 +220,12 @@ bool IterationProof::areRangesApart(const Access &A, const Access &B) {
          demand(SE.getMinusSCEV(HighOfB, OfA->Low), Step);
 }
 
-/// Adds \p A to the hull for its base and \p Step. Returns the number of the hull.
-unsigned IterationProof::hullOf(const Access &A, int64_t Step) {
+/// Adds \p A to the hull for its base, \p Kind and \p Step. Returns the number of the hull.
+unsigned IterationProof::hullOf(const Access &A, HullKind Kind, int64_t Step) {
   auto &Hulls = Found.Hulls.Hulls;
-  const auto [At, IsNew] = HullNumbers.insert({{A.Base, Step}, unsigned(Hulls.size())});
+  const auto [At, IsNew] = HullNumbers.insert({{A.Base, Kind, Step}, unsigned(Hulls.size())});
   if (IsNew)
-    Hulls.push_back({{}, Step});
+    Hulls.push_back({.Base = A.Base, .Kind = Kind, .Step = Step});
   auto &Of = Hulls[At->second].Of;
   if (none_of(Of, [&](const HullDemands::Access &Known) {
         return Known.Address == A.Address && Known.Bytes == A.Bytes;
@@ -233,12 +234,21 @@ unsigned IterationProof::hullOf(const Access &A, int64_t Step) {
   return At->second;
 }
 
+/// Returns whether addresses that are sums of \p Elements and of affine parts may ascend from one
+/// iteration to the next: data decide about an element once per iteration.
+bool IterationProof::mayAscend(ArrayRef<const SCEV *> Elements) const {
+  return any_of(Elements, [&](const SCEV *S) { return dependsOnData(S, L); }) &&
+         all_of(Elements, [&](const SCEV *S) {
+           return all_of(L, [&](const Loop *Inner) { return SE.isLoopInvariant(S, Inner); });
+         });
+}
+
 /// Leaves the comparison to an inspector; returns false if it cannot decide. With different bases
 /// it compares the accesses of all iterations. With one base it checks that no iteration reaches
-/// beyond the beginning of the next one.
+/// beyond the beginning of the next one, or that iterations ascend.
 bool IterationProof::demandHulls(const Access &A, const Access &B) {
   if (A.Base != B.Base) {
-    const unsigned First = hullOf(A, 0), Second = hullOf(B, 0);
+    const unsigned First = hullOf(A, HullKind::All), Second = hullOf(B, HullKind::All);
     const std::pair<unsigned, unsigned> Pair = std::minmax(First, Second);
     if (!is_contained(Found.Hulls.Apart, Pair))
       Found.Hulls.Apart.push_back(Pair);
@@ -247,15 +257,18 @@ bool IterationProof::demandHulls(const Access &A, const Access &B) {
   if (A.Touched && B.Touched)
     return false; // the footprints have already decided
   LinearForm FormA, FormB;
-  SmallVector<const SCEV *, 2> Others;
-  if (!SE.isLoopInvariant(A.Base, &L) || !splitAffine(A.Address, FormA, Others) ||
-      !splitAffine(B.Address, FormB, Others))
+  SmallVector<const SCEV *, 2> OfA, OfB;
+  if (!SE.isLoopInvariant(A.Base, &L) || !splitAffine(A.Address, FormA, OfA) ||
+      !splitAffine(B.Address, FormB, OfB))
     return false;
   const int64_t Step = FormA.factor(&L);
-  if (Step == 0 || Step != FormB.factor(&L) || std::abs(Step) >= MaxStep)
+  if (Step != FormB.factor(&L) || std::abs(Step) >= MaxStep)
     return false;
-  hullOf(A, Step);
-  hullOf(B, Step);
+  const bool Ascend = Step == 0 && mayAscend(OfA) && OfA == OfB;
+  if (Step == 0 && !Ascend)
+    return false;
+  for (const Access *Each : {&A, &B})
+    hullOf(*Each, Ascend ? HullKind::Ascending : HullKind::Row, Step);
   return true;
 }
 

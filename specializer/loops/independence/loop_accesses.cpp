@@ -32,6 +32,14 @@ bool dependsOnThread(const Instruction &I) {
 
 } // namespace
 
+bool dependsOnData(const SCEV *S, const Loop &L) {
+  return SCEVExprContains(S, [&](const SCEV *Part) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    const auto *Made = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+    return Made && L.contains(Made);
+  });
+}
+
 bool beginsAnew(const AllocaInst &Room, const Loop &L, const DominatorTree &DT) {
   const auto Begins = [&](const User *Of) {
     const auto *Start = dyn_cast<LifetimeIntrinsic>(Of);
@@ -101,11 +109,7 @@ bool LoopAccesses::keepsType(const Value *Pointer, const SCEV *Address) const {
   if (Variable &&
       (Variable->getValueType()->isSingleValueType() || Variable->getValueType()->isStructTy()))
     return true;
-  return SCEVExprContains(Address, [&](const SCEV *Part) {
-    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
-    const auto *Made = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
-    return Made && L.contains(Made);
-  });
+  return dependsOnData(Address, L);
 }
 
 bool LoopAccesses::areDifferentObjects(const LoopAccess &A, const LoopAccess &B) {

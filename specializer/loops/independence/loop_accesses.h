@@ -68,6 +68,10 @@ private:
   llvm::SmallVector<LoopAccess, 0> Accesses;
 };
 
+/// Returns whether \p S contains a value that iterations of \p L load or compute, other than
+/// numbers that follow from the counters of loops.
+bool dependsOnData(const llvm::SCEV *S, const llvm::Loop &L);
+
 /// Returns whether the lifetime of \p Room begins in each iteration of \p L before anything else
 /// uses it.
 bool beginsAnew(const llvm::AllocaInst &Room, const llvm::Loop &L, const llvm::DominatorTree &DT);
