@@ -1,7 +1,6 @@
 //===- specializer/candidate_builder.cpp - builds candidates by strategies -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/candidate_builder.h"
-#include "specializer/loops/shareable_loops.h"
 #include "specializer/module/naming.h"
 #include "specializer/module/region_module.h"
 #include "specializer/polyhedral/schedule/parallel_work.h"
@@ -70,6 +69,8 @@ void CandidateBuilder::addAll() {
         addSharedLoops(*Kind);
     }
     addModelled(std::move(Some), /*OnlyOne=*/false);
+    if (Parallel)
+      addInnerLoops();
   }
 }
 
@@ -122,7 +123,8 @@ void CandidateBuilder::addWithoutModel(const CandidateKind &Kind) {
 }
 
 /// Adds the parallel candidate in the source's order without a model, if threads can share all
-/// outermost loops that have enough work. LLVM compiles these loops as it would serially.
+/// outermost loops that have enough work. LLVM compiles these loops as it would serially. Keeps the
+/// module for addInnerLoops() if threads can share only loops inside.
 void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   if (Kind.Strategy != StrategyId::SourceOrder || !Kind.Parallel || Request.threads < 2 ||
       !Chosen.isWanted(Kind) || Budget.expired())
@@ -134,24 +136,48 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
       shareLoops(regionFunction(*M, *Request.region), Passes.functions(),
                  Request.seconds_per_call * 1e9, Request.threads, [&] { return Budget.expired(); });
   Passes.forget();
-  if (Of.Shared.Outermost == 0 || Of.Shared.Outermost < Of.NumWorthwhile)
-    return note(Kind, Twine("as LLVM has the loops, threads share ") + Twine(Of.Shared.Outermost) +
-                          " of " + Twine(Of.NumWorthwhile) + " with enough work" +
-                          (Of.Note.empty() ? "" : "; ") + Of.Note);
-  Passes.optimize(*M);
-  if (!add(Kind, std::move(M), Start))
+  if (Of.Shared.Outermost == 0 || Of.Shared.Outermost < Of.NumWorthwhile) {
+    note(Kind, Twine("as LLVM has the loops, threads share ") + Twine(Of.Shared.Outermost) +
+                   " of " + Twine(Of.NumWorthwhile) + " with enough work" +
+                   (Of.Note.empty() ? "" : "; ") + Of.Note);
+    if (Of.Shared.All > 0)
+      Inner = InnerLoops{&Kind, std::move(M), Of.Shared, Budget.elapsedMs() - Start};
+    return;
+  }
+  if (!addShared(Kind, std::move(M), Of.Shared, Start))
     return;
   DependsOnData = !Of.Shared.Guards.empty();
-  if (DependsOnData)
-    note(Kind, Twine("checked before the loop: ") + Of.Shared.Guards);
-  if (Of.Shared.Balanced > 0)
-    note(Kind, Twine("threads share ") + Twine(Of.Shared.Balanced) + " of " + Twine(Of.Shared.All) +
-                   " loops in chunks of equal work, " + Twine(Of.Shared.Collapsed) +
-                   " of them collapsed with the loops inside");
   // The serial candidate of this order counts as built, too: Polly's code is no better than LLVM's.
   for (const CandidateKind &Each : candidateKinds())
     if (Each.Strategy == Kind.Strategy)
       Chosen.addBuilt(Each);
+}
+
+/// Adds the candidate whose threads share loops inside others, unless a model has given a parallel
+/// one in the same order.
+void CandidateBuilder::addInnerLoops() {
+  std::optional<InnerLoops> Of = std::exchange(Inner, std::nullopt);
+  if (!Of || Chosen.isBuilt(Of->Kind->Strategy, /*Parallel=*/true))
+    return;
+  if (addShared(*Of->Kind, std::move(Of->M), Of->Shared, Budget.elapsedMs() - Of->Ms))
+    note(*Of->Kind, "threads share " + Twine(Of->Shared.All) + " loops, also inside others");
+}
+
+/// Optimises a module in which threads share loops, and takes it as a candidate. Returns false if
+/// that is not possible.
+bool CandidateBuilder::addShared(const CandidateKind &Kind, std::unique_ptr<Module> M,
+                                 const SharedLoops &Shared, double StartMs) {
+  Passes.forget();
+  Passes.optimize(*M);
+  if (!add(Kind, std::move(M), StartMs))
+    return false;
+  if (!Shared.Guards.empty())
+    note(Kind, Twine("checked before the loop: ") + Shared.Guards);
+  if (Shared.Balanced > 0)
+    note(Kind, Twine("threads share ") + Twine(Shared.Balanced) + " of " + Twine(Shared.All) +
+                   " loops in chunks of equal work, " + Twine(Shared.Collapsed) +
+                   " of them collapsed with the loops inside");
+  return true;
 }
 
 unsigned CandidateBuilder::numUnknownSizes() const {
@@ -176,7 +202,7 @@ void CandidateBuilder::removePointless(SmallVector<const CandidateKind *> &Some,
       return !OnlyOne && (AreEnough || !Chosen.isWanted(*Kind));
     // Another run may have more threads.
     if (!Kind->Parallel || Request.threads > 1)
-      Absent(Kind->Name);
+      setAbsent(*Kind);
     return true;
   });
 }
@@ -258,6 +284,12 @@ void CandidateBuilder::discard(const CandidateKind &Kind, const Twine &Why,
                                specrt_note_code About) {
   note(Kind, Why, About);
   if (!Budget.expired())
+    setAbsent(Kind);
+}
+
+/// Records that the region has no such candidate, unless addInnerLoops() may still add it.
+void CandidateBuilder::setAbsent(const CandidateKind &Kind) {
+  if (!Inner || Inner->Kind != &Kind)
     Absent(Kind.Name);
 }
 

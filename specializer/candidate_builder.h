@@ -9,10 +9,12 @@
 #ifndef SPECRT_SPECIALIZER_CANDIDATE_BUILDER_H
 #define SPECRT_SPECIALIZER_CANDIDATE_BUILDER_H
 
+#include "specializer/loops/shareable_loops.h"
 #include "specializer/module/optimize.h"
 #include "specializer/polyhedral/polyhedral.h"
 #include "specializer/specialize.h"
 #include "specializer/strategies/selection.h"
+#include <optional>
 
 namespace specrt {
 
@@ -46,15 +48,27 @@ public:
 private:
   using Kinds = llvm::ArrayRef<const CandidateKind *>;
 
+  /// A module in which threads share loops, but not all outermost ones that have enough work.
+  struct InnerLoops {
+    const CandidateKind *Kind;
+    std::unique_ptr<llvm::Module> M;
+    SharedLoops Shared;
+    double Ms; ///< spent on it so far
+  };
+
   void addWithoutModel(const CandidateKind &Kind);
   bool hasSmallModel() const;
   void addSharedLoops(const CandidateKind &Kind);
+  void addInnerLoops();
+  bool addShared(const CandidateKind &Kind, std::unique_ptr<llvm::Module> M,
+                 const SharedLoops &Shared, double StartMs);
   void addModelled(llvm::SmallVector<const CandidateKind *> Some, bool OnlyOne);
   unsigned addFirstModelled(Kinds Some);
   PolyhedralResult transform(llvm::Function &F, Kinds Some, llvm::raw_ostream *Trace);
   void removePointless(llvm::SmallVector<const CandidateKind *> &Some, bool OnlyOne);
   void discard(const CandidateKind &Kind, const llvm::Twine &Why,
                specrt_note_code About = SPECRT_NOTE_PLAIN);
+  void setAbsent(const CandidateKind &Kind);
   void passOver(const CandidateKind &Kind, const PolicyOutcome &Outcome);
   bool isUseful(const CandidateKind &Kind, const PolyhedralResult &Poly);
   unsigned numUnknownSizes() const;
@@ -77,6 +91,7 @@ private:
   std::vector<std::pair<std::string, GuardList>> Demanded;
   std::vector<ModelledSubscript> Modelled;
   Notes Told;
+  std::optional<InnerLoops> Inner;
   bool AreTooLarge = false;   ///< nests are too large to compute their dependences
   bool DependsOnData = false; ///< parallel loops in the source's order need a check of data
 };

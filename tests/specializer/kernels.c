@@ -280,3 +280,13 @@ void many_arrays(int64_t n, int64_t m, double *a, double *b, double *c, double *
       h[i * m + j] = sum * sum;
     }
 }
+
+/* The cells of each material; no two materials can be updated at once. */
+void update_materials(int64_t n, int64_t m, const int32_t *const *lists, const double *x,
+                      double *y) {
+  for (int64_t material = 0; material < n; ++material) {
+    const int32_t *const cells = lists[material];
+    for (int64_t i = 0; i < m; ++i)
+      y[cells[i]] = 0.5 * y[cells[i]] + x[cells[i]];
+  }
+}

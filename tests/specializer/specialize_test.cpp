@@ -414,6 +414,22 @@ TEST(Specialize, NothingIsModelledBesideSharedLoopsOfLargeNests) {
   EXPECT_THAT(S.Told.text(), Not(HasSubstr("isl-schedule")));
 }
 
+TEST(Specialize, ThreadsShareLoopsInsideWhereTheyCannotShareTheOutermost) {
+  auto R = TestRegion::fromKernel("update_materials");
+  R->constant(0, 4);
+  R->request().threads = 4;
+  R->request().seconds_per_call = 1e-3;
+  const auto S = llvm::cantFail(specializeTest(*R));
+  const Seen *C = find(S, "source-order-parallel");
+  ASSERT_TRUE(C) << S.Told.text();
+  EXPECT_TRUE(C->Parallel);
+  EXPECT_THAT(S.Told.text(), HasSubstr("threads share 1 loops, also inside others"));
+  R->request().seconds_per_call = 0.1e-3; // 25 us for each of the loops inside
+  EXPECT_TRUE(find(llvm::cantFail(specializeTest(*R)), "source-order-parallel"));
+  R->constant(0, 400);
+  EXPECT_FALSE(find(llvm::cantFail(specializeTest(*R)), "source-order-parallel"));
+}
+
 TEST(Specialize, OneCandidateOnRequest) {
   auto R = gemm(64, 64, 64);
   R->request().only = "source-order";
