@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/select/driver_loop.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -224,6 +225,64 @@ bool repeatsIndirection(const Loop &L, ScalarEvolution &SE) {
          (!AnyOwn || any_of(ReadByOne, [&](const SCEV *Table) { return Written.contains(Table); }));
 }
 
+/// Returns the integers in \p S that each iteration of \p L reads from an address of its own before
+/// the loops inside use them, or that the iteration before has read ahead.
+SmallPtrSet<const SCEV *, 4> numbersOfIteration(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
+  SmallPtrSet<const SCEV *, 4> Numbers;
+  SCEVExprContains(S, [&](const SCEV *Part) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    const auto *I = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+    if (!I || !I->getType()->isIntegerTy() || !L.contains(I) || isInInnerLoop(L, *I))
+      return false;
+    const auto *Carried = dyn_cast<PHINode>(I);
+    if (Carried ? I->getParent() == L.getHeader() && isReadAhead(L, *Carried)
+                : followsFromMemory(Part, L, SE))
+      Numbers.insert(Part);
+    return false;
+  });
+  return Numbers;
+}
+
+/// Returns whether numbers in memory say how large a nest of depth 2 in \p L is.
+bool containsNestOfSizesInMemory(const Loop &L, ScalarEvolution &SE) {
+  const auto IsSized = [&](const Loop *Inner) {
+    return !numbersOfIteration(SE.getBackedgeTakenCount(Inner), L, SE).empty();
+  };
+  return any_of(L, [&](const Loop *Inner) { return IsSized(Inner) && any_of(*Inner, IsSized); });
+}
+
+/// Returns whether iterations of \p L go from one level of an array to the next, as in a multigrid
+/// cycle: numbers in memory say where levels begin and how large the nests over them are, and an
+/// iteration reads another level of the array than it writes.
+bool goesThroughLevels(const Loop &L, ScalarEvolution &SE) {
+  if (!containsNestOfSizesInMemory(L, SE))
+    return false;
+  SmallPtrSet<const SCEV *, 16> Written; // the numbers in addresses that are written
+  SmallPtrSet<const SCEV *, 4> Arrays;   // the bases of these addresses
+  const auto ForEach = [&](function_ref<void(const Instruction &, const SCEV *, const SCEV *)> Do) {
+    for (const BasicBlock *Block : L.blocks())
+      for (const Instruction &I : *Block)
+        if (const Value *Address = getLoadStorePointerOperand(&I); Address && isInInnerLoop(L, I)) {
+          const SCEV *S = SE.getSCEV(const_cast<Value *>(Address));
+          Do(I, S, SE.getPointerBase(S));
+        }
+  };
+  ForEach([&](const Instruction &I, const SCEV *S, const SCEV *Base) {
+    const auto Numbers = numbersOfIteration(S, L, SE);
+    if (!isa<StoreInst>(I) || Numbers.empty())
+      return;
+    Arrays.insert(Base);
+    Written.insert(Numbers.begin(), Numbers.end());
+  });
+  bool Found = false;
+  ForEach([&](const Instruction &I, const SCEV *S, const SCEV *Base) {
+    Found |= isa<LoadInst>(I) && Arrays.contains(Base) &&
+             any_of(numbersOfIteration(S, L, SE),
+                    [&](const SCEV *Number) { return !Written.contains(Number); });
+  });
+  return Found;
+}
+
 } // namespace
 
 const char *drivesOthers(const Loop &L, ScalarEvolution &SE) {
@@ -237,6 +296,8 @@ const char *drivesOthers(const Loop &L, ScalarEvolution &SE) {
     return "its iterations compute with numbers from one to the next, and drive the loops inside";
   if (repeatsIndirection(L, SE))
     return "it repeats loops whose accesses follow from memory";
+  if (goesThroughLevels(L, SE))
+    return "its iterations go from one level of an array to the next, and drive the loops inside";
   for (const Loop *Inner : L)
     if (const char *Why = drivesOthers(*Inner, SE))
       return Why;

@@ -252,6 +252,31 @@ TEST_F(Region, SeveralNestsOfOneFunction) {
   EXPECT_THAT(Run.Err, HasSubstr("region ns::two:4 "));
 }
 
+/// Each level needs the one before. A patch needs itself only, so the loop over patches is a
+/// region.
+TEST_F(Region, NestsOfLevelsAreRegionsAndLoopsOverPatchesToo) {
+  const std::string Arrays = "static int n[9], m[9], at[9];\nstatic double u[9999];\n"
+                             "int *sizes(void) { return n; } int *rows(void) { return m; }\n"
+                             "int *places(void) { return at; } double *all(void) { return u; }\n";
+  write("levels.c", Arrays +
+                        "void f(int k) { for (; k > 0; k--) {\n"
+                        "  const double *fine = u + at[k]; double *coarse = u + at[k - 1];\n"
+                        "  for (int i = 0; i < n[k - 1]; i++)\n"
+                        "    for (int j = 0; j < m[k - 1]; j++)\n"
+                        "      coarse[i * m[k - 1] + j] = 0.5 * fine[2 * i * m[k] + 2 * j]; } }\n");
+  const std::string Levels = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c levels.c").Err;
+  EXPECT_THAT(Levels, HasSubstr("levels.c:5:17: remark: loop is not a region: its iterations go "
+                                "from one level of an array to the next"));
+  EXPECT_THAT(Levels, HasSubstr("levels.c:7:3: remark: loop is a region"));
+  write("patches.c", Arrays + "void f(int k) { for (; k > 0; k--) {\n"
+                              "  double *patch = u + at[k];\n"
+                              "  for (int i = 0; i < n[k]; i++)\n"
+                              "    for (int j = 0; j < m[k]; j++)\n"
+                              "      patch[i * m[k] + j] *= 0.5; } }\n");
+  const std::string Patches = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c patches.c").Err;
+  EXPECT_THAT(Patches, HasSubstr("patches.c:5:17: remark: loop is a region"));
+}
+
 const char *const Rows =
     "#include <stdio.h>\n"
     "__attribute__((noinline)) void rows(double *a, int n, long m, float x) {\n"
