@@ -425,33 +425,32 @@ static bool addSample(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) 
   return true;
 }
 
-/// Charges the time that a candidate took longer than the baseline. Returns true when no more may
-/// be lost; the candidates get no more turns then.
-static bool losesTooMuch(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
-  if (!T.Payer)
-    return false;
-  if (Index > 0) {
-    const double Known = baselineTicks(T, Class);
-    const double Baseline = Known > 0 ? Known : static_cast<double>(T.ExpectedTicks);
-    const double Excess = Baseline > 0 ? static_cast<double>(Ticks) - Baseline : 0;
-    // For calls of different sizes only the mean is known, so that some are above it and others
-    // below.
-    if (Excess > 0 || (Known == 0 && T.Varying)) {
-      T.Payer->invest(Excess * nsPerTick());
-      if (!T.Payer->mayInvest(0))
-        defer(*T.Candidates[Index]);
-    }
-  }
+/// Charges the time that a candidate took longer than the baseline. When no more may be owed, the
+/// candidates get no more turns.
+static void charge(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
+  if (!T.Payer || Index == 0)
+    return;
+  const double Known = baselineTicks(T, Class);
+  const double Baseline = Known > 0 ? Known : static_cast<double>(T.ExpectedTicks);
+  const double Excess = Baseline > 0 ? static_cast<double>(Ticks) - Baseline : 0;
+  // For calls of different sizes only the mean is known, so that some are above it and others
+  // below.
+  if (Excess <= 0 && (Known > 0 || !T.Varying))
+    return;
+  T.Payer->invest(Excess * nsPerTick());
+  if (!T.Payer->mayInvest(0))
+    defer(*T.Candidates[Index]);
   if (T.Payer->leftNs() >= 0)
-    return false;
+    return;
+  T.OwesTooMuch = true;
   for (uint32_t I = 1; I < T.size(); ++I)
     T.Candidates[I]->Hopeless.store(true, Relaxed);
-  return true;
 }
 
 bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M, bool Counts) {
   Candidate &C = *T.Candidates[Index];
-  const bool Ends = losesTooMuch(T, Index, Class, M.Ticks);
+  charge(T, Index, Class, M.Ticks);
+  const bool Ends = T.OwesTooMuch;
   if (!Counts && !Ends)
     return false;
   if (M.IsDeferred && !Ends && Index > 0) {

@@ -126,6 +126,7 @@ struct Trial {
   /// Pays for the time by which candidates are slower than the baseline, whether a run's time
   /// counts or not; null: that is not charged.
   std::shared_ptr<Ledger> Payer;
+  bool OwesTooMuch = false; ///< no candidate gets another turn; guarded by the region's Lock
   /// The calls of the baseline, and the sum of their gains over the original where versions served
   /// them, in thousandths.
   std::atomic<uint64_t> BaselineCalls{0}, BaselineGains{0};

@@ -295,10 +295,10 @@ TEST(TrialTest, ATrialThatLosesTooMuchEnds) {
   EXPECT_EQ(play(*T, {Ticks(1e6), Ticks(1.1e6 + SmallLossNs), 50, 50, 50}), 2);
   EXPECT_NEAR(T->Payer->owedNs(), 1e5 + SmallLossNs, 1e3);
   EXPECT_EQ(judge(*T).Winner, -1);
-  // Faster candidates cost nothing.
+  // Faster candidates cost nothing, whatever is owed already.
   T = makeTrial(4, 0.01);
   T->Payer = std::make_shared<Ledger>(Run);
-  T->Payer->carryOver(SmallLossNs);
+  T->Payer->carryOver(2 * SmallLossNs);
   EXPECT_GT(play(*T, {100, 90, 80, 70, 60}), 4);
   EXPECT_EQ(judge(*T).Winner, 4);
 }
