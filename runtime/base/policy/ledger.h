@@ -3,9 +3,9 @@
 //
 // Optimisation invests the program's time: in candidates that are slower than the original, in
 // inspections of rows, in instrumented calls, in waits. A ledger adds up what was invested and what
-// was gained, in nanoseconds. The process has one, and each region has one below it, which pays
-// into both. One rule permits an investment. In a run of length T, a ledger that owes O, the sum
-// invested minus the sum gained, may invest C if
+// was gained, in nanoseconds. The process has one, and each region has one below it, whose
+// investments count for both. One rule permits an investment. In a run of length T, a ledger that
+// owes O, the sum invested minus the sum gained, may invest C if
 //
 //     O + C <= max(share * T, SmallLossNs)
 //
