@@ -24,8 +24,6 @@ struct Place {
 constinit Place Places[96];
 /// The other places are for calls that are still running.
 constexpr size_t ProfilePlaces = 64;
-/// The limit per region, which suffices for a plan (decide/optimizer).
-constexpr size_t MostOfRegion = 8;
 
 bool isFor(const Place &P, const RegionState &S, SampleUse Use) {
   return P.State.load(std::memory_order_acquire) == Place::Full && P.Owner == &S && P.Use == Use;
@@ -39,7 +37,7 @@ bool stashSample(const RegionState &S, const specrt_region &Region, const uint64
       Use == SampleUse::Profile ? std::span(Places).first(ProfilePlaces) : std::span(Places);
   const auto Kept =
       std::ranges::count_if(Allowed, [&](const Place &P) { return isFor(P, S, Use); });
-  if (Region.num_args > Place::MaxArgs || static_cast<size_t>(Kept) >= MostOfRegion)
+  if (Region.num_args > Place::MaxArgs || static_cast<size_t>(Kept) >= SamplesOfPlan)
     return false;
   for (Place &P : Allowed) {
     uint32_t Expected = Place::Free;

@@ -22,6 +22,10 @@ struct PendingSample {
   uint64_t Nanoseconds;
 };
 
+/// The number of samples that a plan for a region of short calls needs. No more calls of a region
+/// are kept.
+constexpr size_t SamplesOfPlan = 8;
+
 /// The purpose of a kept call.
 enum class SampleUse : uint8_t { Profile, Osr };
 

@@ -63,8 +63,8 @@ bool CompilerClient::comesBack() {
 /// Waits, outside of the gate, until something can be received or sent, and calls Meanwhile.
 /// Returns false when the process exits or the server is silent.
 bool CompilerClient::awaits(short Events) {
-  constexpr int MeanwhileMs = 20; // how late Meanwhile may be
-  constexpr uint64_t MaxSilenceNs = 5 * ProgressIntervalNs;
+  constexpr int MeanwhileMs = 20;                           // how late Meanwhile may be
+  constexpr uint64_t MaxSilenceNs = 5 * ProgressIntervalNs; // some messages may be late
   const uint64_t Begin = monotonicNs();
   pollfd Awaited{.fd = Connection.get(), .events = Events, .revents = 0};
   while (true) {

@@ -8,6 +8,7 @@
 #include "runtime/cache/identity.h"
 #include "runtime/cache/stored_plan.h"
 #include "runtime/call/locked_region.h"
+#include "runtime/call/pending_samples.h"
 #include "runtime/capture/capture.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
@@ -26,8 +27,6 @@ namespace {
 
 /// The number of compiles after which a region's values count as unstable.
 constexpr uint32_t MaxCompiles = 32;
-/// The number of samples that a region of short calls needs before it is planned.
-constexpr uint64_t EnoughSamples = 8;
 
 /// Sorts by promise, so that a program with few calls runs the best candidate early.
 void sortByPromise(std::vector<CompiledBody> &Found,
@@ -129,7 +128,7 @@ void RegionOptimizer::planHotRegion(RegionDetail &D) {
     }
     Baseline = measuredOn(S.ColdSamples, S.Samples);
     uint64_t Seen = D.Seen.Recent->sampledCalls();
-    if (Seen < EnoughSamples && S.Samples > 4 * (Seen + 1)) {
+    if (Seen < SamplesOfPlan && S.Samples > 4 * (Seen + 1)) {
       // The profile came late because the worker was busy, so some more calls are observed.
       S.HotTarget = S.TotalTicks + tuning().HotTicks.load(std::memory_order_relaxed) / 4;
       setPhase(S, Phase::Profiling);

@@ -25,7 +25,7 @@ bool wasCalled(const RegionDetail &D) {
 /// cache served all its calls. The store forgets regions that are unused for long, and it counts
 /// runs while candidates are left to try.
 bool needsRenewal(const RegionDetail &D) {
-  constexpr uint64_t Day = 86400;
+  constexpr uint64_t Day = 86400; // seconds
   bool Old = D.Seen.StoredUse > 0 && D.Seen.StoredUse + Day < secondsNow();
   return (Old || D.Seen.CountsRuns) && wasCalled(D);
 }

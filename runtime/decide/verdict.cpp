@@ -264,7 +264,7 @@ static bool hasLostInParallel(const StoredDecision &Old) {
 
 bool deservesAnotherLook(const StoredDecision &Old) {
   constexpr double SmallGain = 1.2; // another candidate may gain as much again
-  constexpr uint32_t MaxLooks = 2;
+  constexpr uint32_t MaxLooks = 2;  // then the decision stands
   if (Old.Trials.Looks >= MaxLooks || Old.Trials.isOpen() || Old.CandidateNs <= 0 ||
       Old.SlowerRuns > 0)
     return false;

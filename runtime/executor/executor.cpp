@@ -79,8 +79,8 @@ private:
 /// Waits, half a second at most, until \p Threads threads would have a processor each. Returns
 /// whether they would.
 bool awaitProcessors(uint32_t Threads) {
-  constexpr int MaxTries = 100; // half a second in all
-  constexpr useconds_t PauseUs = 5000;
+  constexpr int MaxTries = 100;        // half a second in all
+  constexpr useconds_t PauseUs = 5000; // some time slices of the system
   const auto Processors = static_cast<unsigned>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
   for (int Try = 0; Try < MaxTries; ++Try) {
     if (othersThatRun() + Threads <= Processors)
@@ -211,7 +211,7 @@ public:
 
   /// Waits for input, 20 ms at most. Returns whether there is some.
   bool waitBriefly(int File) {
-    constexpr int WaitMs = 20;
+    constexpr int WaitMs = 20; // how late the end of the time is noticed
     constexpr uint64_t StoppedFromNs = 10 * uint64_t{WaitMs} * 1'000'000; // no wake-up is so late
     const uint64_t Begin = monotonicNs();
     pollfd Awaited{.fd = File, .events = POLLIN, .revents = 0};

@@ -415,7 +415,7 @@ SPECRT_EXPORT void specrt_parallel_end_threads(void) {
   Limit.store(1, std::memory_order_relaxed);
   if (isForkedChild())
     return;
-  constexpr useconds_t PauseUs = 100;
+  constexpr useconds_t PauseUs = 100; // as long as a short loop
   while (Busy.exchange(true, std::memory_order_acquire))
     usleep(PauseUs);
   if (Kept)

@@ -57,6 +57,7 @@ struct Evidence {
 /// The latest times of a new and an old code that were measured in turn.
 class PairedTimes {
 public:
+  /// One of so many pairs is outside of the quartiles on either side.
   static constexpr uint32_t MaxPairs = 6;
 
   void add(double NewNs, double OldNs) { Ratios[Total++ % MaxPairs] = NewNs / OldNs; }
