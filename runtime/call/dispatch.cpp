@@ -52,7 +52,7 @@ void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, spe
   Record.Packed = Packed;
   Record.Candidate = S.Osr.Taken.load(std::memory_order_relaxed);
   S.Who.begin();
-  beginMeasurement(Record, longestNs(S), WhenPreempted::Roughly);
+  beginMeasurement(Record, recentNs(S), WhenPreempted::Roughly);
   return R.original;
 }
 
@@ -475,7 +475,7 @@ SPECRT_EXPORT void specrt_leave(specrt_region *Region, specrt_call *Call) {
   switch (Record.Kind) {
   case CallKind::Sample: {
     const bool IsInterrupted = wasInterrupted(S, Record);
-    Measurement M = endMeasurement(Record, longestNs(S), /*Parallel=*/false, sleptTicks(S, Record));
+    Measurement M = endMeasurement(Record, recentNs(S), /*Parallel=*/false, sleptTicks(S, Record));
     if (auto *Kept = static_cast<Capture *>(Record.Subject))
       endCaptured(S, *Kept, IsInterrupted, M.Ticks);
     M.Cold |= isColdStart(S, M.Ticks);

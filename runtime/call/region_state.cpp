@@ -35,10 +35,10 @@ const char *phaseName(Phase P) {
   return "?";
 }
 
-uint32_t samplePeriod(double MeanNs, double LongestNs) {
+uint32_t samplePeriod(double MeanNs) {
   // The costs of sampling a call, in nanoseconds, and the share of the time of all calls for it.
   constexpr double ClockNs = 350, SystemCallsNs = 2000, Share = 0.01;
-  double CostNs = ClockNs + (LongestNs >= WatchedNs ? SystemCallsNs : 0);
+  double CostNs = ClockNs + (MeanNs >= WatchedNs ? SystemCallsNs : 0);
   double Period = CostNs / (Share * std::max(MeanNs, 1.0));
   return std::bit_ceil(static_cast<uint32_t>(std::clamp(Period, 1.0, 1024.0)));
 }
@@ -86,15 +86,13 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) 
   __atomic_store_n(&S.RecentTicks,
                    S.Samples == 1 ? Ticks : S.RecentTicks - S.RecentTicks / 8 + Ticks / 8,
                    __ATOMIC_RELAXED);
-  __atomic_store_n(&S.LongestTicks, std::max(Ticks, S.LongestTicks - S.LongestTicks / 64),
-                   __ATOMIC_RELAXED);
   double Scale = nsPerTick();
   recordValues(S, Packed, static_cast<uint64_t>(static_cast<double>(Ticks) * Scale));
   if (S.Samples < FirstCalls)
     return;
   // The distance between samples varies randomly by half a period: a program that cycles through
   // shapes would otherwise always be sampled at the same shape.
-  uint32_t Period = samplePeriod(static_cast<double>(S.RecentTicks) * Scale, longestNs(S));
+  uint32_t Period = samplePeriod(static_cast<double>(S.RecentTicks) * Scale);
   uint32_t Distance = Period == 1 ? 1 : Period / 2 + nextRandom(S.Random) % Period;
   passBy(S, std::max(Distance, 1u) - 1);
 }
@@ -130,10 +128,6 @@ void stopPassingBy(RegionState &S) {
 
 double recentNs(const RegionState &S) {
   return static_cast<double>(__atomic_load_n(&S.RecentTicks, __ATOMIC_RELAXED)) * nsPerTick();
-}
-
-double longestNs(const RegionState &S) {
-  return static_cast<double>(__atomic_load_n(&S.LongestTicks, __ATOMIC_RELAXED)) * nsPerTick();
 }
 
 static void replaceSlot(specrt_region &R, void *Old, void *New) {

@@ -99,7 +99,6 @@ struct alignas(64) RegionState {
   uint64_t TotalTicks;    ///< estimate of all time in the original, unsampled calls included
   uint64_t SampledTicks;  ///< measured time of the sampled calls
   uint64_t RecentTicks;   ///< moving average of one call
-  uint64_t LongestTicks;  ///< of recent samples; each sample forgets a 64th of it
   uint64_t HotTarget;     ///< TotalTicks at which it is hot; 0: the configured HotTicks
   uint64_t MissTicks;     ///< estimated time in the original since versions exist
   uint64_t MissThreshold; ///< MissTicks that lead to a review; 0: the worker has been asked
@@ -202,9 +201,9 @@ struct CallRecord {
 static_assert(sizeof(CallRecord) <= sizeof(specrt_call));
 
 /// Returns the number of calls per sample that keeps observation, at about 350 ns per sample (850
-/// if the operating system is asked), below 1 % of the time of a region whose calls take MeanNs,
-/// the longest of them LongestNs. A power of two, at most 1024.
-uint32_t samplePeriod(double MeanNs, double LongestNs);
+/// if the operating system is asked), below 1 % of the time of a region whose calls take MeanNs. A
+/// power of two, at most 1024.
+uint32_t samplePeriod(double MeanNs);
 
 /// Records one timed call of the original in the counters and in the profile. Without a profile,
 /// the calls of a region that becomes hot are kept for it, and a hot region requests one from the
@@ -232,11 +231,6 @@ void stopPassingBy(RegionState &S);
 /// Returns the nanoseconds of a call of the original; 0: unknown. Takes no lock, so the value may
 /// be slightly old.
 double recentNs(const RegionState &S);
-
-/// Returns the nanoseconds of the longest recent call of the original; 0: unknown. A region may be
-/// called with many sizes in turn, as on the levels of a multigrid cycle: the longest calls then
-/// take most of the time, and many times as long as the mean. Takes no lock.
-double longestNs(const RegionState &S);
 
 /// Calls below this are short: overhead per call is noticeable.
 constexpr double ShortCallNs = 2000;

@@ -109,7 +109,7 @@ static uint32_t callsPerComparison(const Version &V, uint32_t Least) {
 }
 
 void planObservation(Version &V, double BodyNs) {
-  uint32_t Period = samplePeriod(BodyNs, BodyNs);
+  uint32_t Period = samplePeriod(BodyNs);
   V.State->sample_mask = Period - 1;
   // A run of the original costs more than a clock reading: it is made in at most one call of 1024,
   // and for long calls (100 us) only when the body has become slow.

@@ -246,7 +246,6 @@ void WrappedFunction::replayEarlyCalls(const RegistryLock &Guard, Registry &R, R
     ++S.Samples;
     S.SampledTicks += C.Ticks;
     S.RecentTicks = C.Ticks;
-    S.LongestTicks = std::max(S.LongestTicks, C.Ticks);
   }
   S.CallsAtLastSample = S.calls();
   S.TotalTicks = Total;

@@ -6,7 +6,6 @@
 #include "tests/runtime/one_processor.h"
 #include "tests/runtime/spinner.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -78,27 +77,6 @@ TEST_F(ThreadUse, RoughTimesGrowUntilTheyAreExact) {
                nsPerTick();
   }
   EXPECT_GE(Expected, ClockedNs);
-}
-
-/// Six short calls follow each long one, as on the levels of a multigrid cycle. The long calls are
-/// preempted, and their times are limited like those of rough measurements.
-TEST(ThreadUseOfSizes, LongCallsAmongShortOnesAreTimedExactly) {
-  calibrateClock();
-  RegionState S{};
-  const auto Record = [&](double Ns, bool Preempted) {
-    const bool IsExact = longestNs(S) == 0 || longestNs(S) >= ClockedNs;
-    const double Seen = Preempted && !IsExact ? std::min(Ns, 2 * longestNs(S)) : Ns;
-    recordSample(S, nullptr, {.Ticks = static_cast<uint64_t>(Seen / nsPerTick())});
-    return Seen;
-  };
-  double Long = 0;
-  for (int Cycle = 0; Cycle < 20; ++Cycle) {
-    for (const double Ns : {400.0, 700.0, 1500.0, 6e3, 36e3, 250e3})
-      Record(Ns, /*Preempted=*/false);
-    Long = Record(4.4e6, /*Preempted=*/true);
-    EXPECT_TRUE(Cycle < 4 || Long == 4.4e6) << Cycle;
-  }
-  EXPECT_LT(recentNs(S), ClockedNs) << "the mean says nothing about the long calls";
 }
 
 } // namespace

@@ -389,12 +389,11 @@ TEST(TrialTest, WhatScattersIsNotClaimed) {
 }
 
 TEST(SamplePeriodTest, ObservationStaysBelowOnePercent) {
-  EXPECT_EQ(samplePeriod(1e6, 1e6), 1u);
-  EXPECT_EQ(samplePeriod(15000, 15000), 2u);
-  EXPECT_EQ(samplePeriod(20000, 20000), 16u) << "the operating system is asked";
-  EXPECT_EQ(samplePeriod(1000, 1000), 64u);
-  EXPECT_EQ(samplePeriod(0, 0), 1024u);
-  EXPECT_EQ(samplePeriod(15000, 1e6), 16u) << "the system is asked because some calls are long";
+  EXPECT_EQ(samplePeriod(1e6), 1u);
+  EXPECT_EQ(samplePeriod(15000), 2u);
+  EXPECT_EQ(samplePeriod(20000), 16u) << "the operating system is asked";
+  EXPECT_EQ(samplePeriod(1000), 64u);
+  EXPECT_EQ(samplePeriod(0), 1024u);
 }
 
 TEST(FormatTest, Times) {
