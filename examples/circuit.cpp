@@ -89,11 +89,11 @@ private:
       Matrix[Node * Size + Node] += Slope;
       Right[Node] = -Current;
     }
-    long Resistance = LeafResistance;
+    double Resistance = LeafResistance;
     for (long Node = 0, NextLevel = Leaves; Node + 1 < Size; ++Node) {
       if (Node == NextLevel) {
         NextLevel += (Size - Node + 1) / 2;
-        Resistance = std::max<long>(Resistance / 2, RootResistance);
+        Resistance = std::max(Resistance / 2, RootResistance);
       }
       connect(Node, parentOf(Node), 1.0 / Resistance);
     }

@@ -438,9 +438,10 @@ static void charge(Trial &T, uint32_t Index, uint32_t Class, uint64_t Ticks) {
   if (Excess <= 0 && (Known > 0 || !T.Varying))
     return;
   T.Payer->invest(Excess * nsPerTick());
-  if (!T.Payer->mayInvest(0))
+  const uint64_t Now = monotonicNs();
+  if (!T.Payer->mayInvest(0, LossShare, Now))
     defer(*T.Candidates[Index]);
-  if (T.Payer->leftNs() >= 0)
+  if (T.Payer->leftNs(LossShare, Now) >= 0)
     return;
   T.OwesTooMuch = true;
   for (uint32_t I = 1; I < T.size(); ++I)

@@ -15,7 +15,7 @@
 namespace specrt {
 namespace {
 
-/// Of so many checks one is timed, because a clock takes as long as a short check.
+/// One in this many checks is timed, because reading the clock takes as long as a short check.
 constexpr uint64_t TimedEvery = 64;
 /// The limit of ranges; a matrix may have an array per row.
 constexpr size_t MostRanges = 1 << 20;

@@ -1,7 +1,7 @@
 //===- runtime/base/policy/backoff.h - spaces out attempts that keep failing ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What has failed may succeed later, because programs and their data change. The time between
+// An attempt that has failed may succeed later, because programs and data change. The time between
 // attempts doubles with each failure in a row. So of N opportunities that all fail, at most
 // log2(N) + N / 2^MostDoublings + 1 are attempted, and what becomes possible is noticed before as
 // many opportunities have passed again, or 2^MostDoublings.

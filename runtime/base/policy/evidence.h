@@ -40,7 +40,7 @@ Spread spreadOf(std::span<double> Samples);
 /// Returns the spread of a single sample.
 Spread spreadOf(double Sample);
 
-/// What is known about the times of a new code and of an old one.
+/// Times of a new code and of an old one, with what follows from them.
 struct Evidence {
   Spread New, Old;
 
