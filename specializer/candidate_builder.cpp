@@ -146,7 +146,7 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   }
   if (!addShared(Kind, std::move(M), Of.Shared, Start))
     return;
-  DependsOnData = !Of.Shared.Guards.empty();
+  DependsOnData = !Of.Shared.Guards.empty() || Of.Shared.Distributed > 0;
   // The serial candidate of this order counts as built, too: Polly's code is no better than LLVM's.
   for (const CandidateKind &Each : candidateKinds())
     if (Each.Strategy == Kind.Strategy)
@@ -173,6 +173,9 @@ bool CandidateBuilder::addShared(const CandidateKind &Kind, std::unique_ptr<Modu
     return false;
   if (!Shared.Guards.empty())
     note(Kind, Twine("checked before the loop: ") + Shared.Guards);
+  if (Shared.Distributed > 0)
+    note(Kind, Twine(Shared.Distributed) + " of " + Twine(Shared.All) +
+                   " loops that threads share compute what a serial loop behind them uses");
   if (Shared.Balanced > 0)
     note(Kind, Twine("threads share ") + Twine(Shared.Balanced) + " of " + Twine(Shared.All) +
                    " loops in chunks of equal work, " + Twine(Shared.Collapsed) +

@@ -4,6 +4,7 @@
 #include "specializer/polyhedral/model/unordered_calls.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -34,7 +35,8 @@ bool LoopSlice::isPossible(const Loop &L, const DominatorTree &DT) {
 
 bool LoopSlice::add(const Value *V) {
   auto *I = const_cast<Instruction *>(dyn_cast<Instruction>(V));
-  return !I || !L.contains(I) || !Needed.insert(I) || addInstruction(*I);
+  return !I || !L.contains(I) || (IsGiven && IsGiven(*I)) || !Needed.insert(I) ||
+         addInstruction(*I);
 }
 
 bool LoopSlice::addInstruction(Instruction &I) {
@@ -46,7 +48,7 @@ bool LoopSlice::addInstruction(Instruction &I) {
   } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
     if (!Load->isSimple() || !MayLoad(*Load))
       return false;
-  } else if (I.mayReadOrWriteMemory() || isUnordered(I)) {
+  } else if (isUnordered(I) ? !MayCall : I.mayReadOrWriteMemory()) {
     return false;
   }
   return all_of(I.operands(), [&](const Value *Operand) { return add(Operand); }) &&
@@ -65,6 +67,30 @@ bool LoopSlice::addExecution(const BasicBlock &Block) {
       return false;
   }
   return true;
+}
+
+double LoopSlice::costOf(const Instruction &I, const TargetTransformInfo &TTI) const {
+  const InstructionCost Cost = TTI.getInstructionCost(&I, TargetTransformInfo::TCK_RecipThroughput);
+  const unsigned Depth = LI.getLoopDepth(I.getParent()) - L.getLoopDepth();
+  double Times = 1;
+  for (unsigned D = 0; D < Depth; ++D)
+    Times *= 10;
+  return Cost.isValid() ? Times * double(Cost.getValue()) : 0;
+}
+
+double LoopSlice::cost(const TargetTransformInfo &TTI) const {
+  double Sum = 0;
+  for (const Instruction *I : Needed)
+    Sum += costOf(*I, TTI);
+  return Sum;
+}
+
+double LoopSlice::costOfLoop(const TargetTransformInfo &TTI) const {
+  double Sum = 0;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      Sum += costOf(I, TTI);
+  return Sum;
 }
 
 SmallVector<BasicBlock *, 16> LoopSlice::copyBlocks(const Loop &L, ValueToValueMapTy &Map,

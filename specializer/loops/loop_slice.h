@@ -15,11 +15,13 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+#include <algorithm>
 
 namespace llvm {
 class DominatorTree;
 class LoadInst;
 class PostDominatorTree;
+class TargetTransformInfo;
 } // namespace llvm
 
 namespace specrt {
@@ -32,14 +34,20 @@ bool decidesFor(const llvm::BasicBlock &From, unsigned Side, const llvm::BasicBl
 
 class LoopSlice {
 public:
-  /// \p MayLoad returns whether a load reads the same value in the copy as in the loop.
+  /// \p MayLoad returns whether a load reads the same value in the copy as in the loop. \p IsGiven,
+  /// which may be null, returns whether the caller provides a value, so that the slice need not
+  /// compute it.
   LoopSlice(llvm::Loop &L, const llvm::LoopInfo &LI, const llvm::PostDominatorTree &PDT,
-            llvm::function_ref<bool(const llvm::LoadInst &)> MayLoad)
-      : L(L), LI(LI), PDT(PDT), MayLoad(MayLoad) {}
+            llvm::function_ref<bool(const llvm::LoadInst &)> MayLoad,
+            llvm::function_ref<bool(llvm::Instruction &)> IsGiven = nullptr)
+      : L(L), LI(LI), PDT(PDT), MayLoad(MayLoad), IsGiven(IsGiven) {}
 
   /// Returns whether a slice can be copied: blocks must end in branches, and \p L and each loop in
   /// it must have an exit test in each iteration.
   static bool isPossible(const llvm::Loop &L, const llvm::DominatorTree &DT);
+
+  /// Lets the slice contain calls that set errno (unordered_calls.h). They run in the copy, too.
+  void allowCalls() { MayCall = true; }
 
   /// Adds the code that computes \p V, or that decides whether \p Block is executed. Returns false
   /// if a copy cannot execute it.
@@ -47,6 +55,16 @@ public:
   bool addExecution(const llvm::BasicBlock &Block);
 
   const llvm::SmallSetVector<llvm::Instruction *, 32> &instructions() const { return Needed; }
+  /// Returns the cost of \p I in one iteration of the loop. Assumes ten iterations for each loop
+  /// inside.
+  double costOf(const llvm::Instruction &I, const llvm::TargetTransformInfo &TTI) const;
+  /// Returns the costs of the slice and of the loop.
+  double cost(const llvm::TargetTransformInfo &TTI) const;
+  double costOfLoop(const llvm::TargetTransformInfo &TTI) const;
+  /// Returns the part of the loop's cost that the slice has.
+  double share(const llvm::TargetTransformInfo &TTI) const {
+    return std::min(1.0, cost(TTI) / std::max(costOfLoop(TTI), 1.0));
+  }
 
   /// Copies the blocks of the loop. \p Map must map the loop's preheader to the block before the
   /// copy and its exit to the block after it. The function adds the blocks and instructions to \p
@@ -66,6 +84,8 @@ private:
   const llvm::LoopInfo &LI;
   const llvm::PostDominatorTree &PDT;
   llvm::function_ref<bool(const llvm::LoadInst &)> MayLoad;
+  llvm::function_ref<bool(llvm::Instruction &)> IsGiven;
+  bool MayCall = false;
   llvm::SmallSetVector<llvm::Instruction *, 32> Needed;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> Executed;
 };

@@ -4,10 +4,11 @@
 #include "analysis/memory/linear_form.h"
 #include "specializer/loops/balanced_nest.h"
 #include "specializer/loops/conditional_variables.h"
+#include "specializer/loops/distribution/distributed_loop.h"
+#include "specializer/loops/distribution/split_sums.h"
 #include "specializer/loops/independence/independent_loop.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/shared_loop.h"
-#include "specializer/loops/split_sums.h"
 #include "specializer/polyhedral/model/carried_values.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
 #include "specializer/polyhedral/model/reload_scalars.h"
@@ -106,6 +107,44 @@ bool storeVariables(Function &F, FunctionAnalysisManager &FAM, const ShareableLo
   return Count > 0;
 }
 
+using NsByHeader = SmallDenseMap<const BasicBlock *, double, 8>; ///< nanoseconds per start
+
+/// Splits \p Worthwhile loops for which that is faster than sharing them as in \p Known, and
+/// replaces them by their first loops. Loops inside are only tried if that is not possible. Returns
+/// how many there were.
+unsigned distributeLoops(Function &F, FunctionAnalysisManager &FAM, const ShareableLoops &Known,
+                         unsigned Threads, NsByHeader &Worthwhile) {
+  SmallVector<const BasicBlock *, 8> Headers;
+  for (const Loop *L : FAM.getResult<LoopAnalysis>(F))
+    Headers.push_back(L->getHeader());
+  unsigned Count = 0;
+  for (size_t I = 0; I < Headers.size(); ++I) {
+    Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Headers[I]);
+    const double Ns = Worthwhile.lookup(Headers[I]);
+    const bool IsKnown = Known.includes(*L);
+    const double AtMost = Known.timeOf(*L, Threads);
+    if (Ns == 0 || AtMost <= 1.0 / Threads)
+      continue;
+    SmallVector<const BasicBlock *, 8> Inside;
+    for (const Loop *Each : L->getLoopsInPreorder())
+      Inside.push_back(Each->getHeader());
+    SmallVector<const BasicBlock *, 8> Next;
+    for (const Loop *Each : *L)
+      Next.push_back(Each->getHeader());
+    const DistributedLoop Of = distributeLoop(*L, FAM, Threads, AtMost);
+    if (!Of.First) {
+      if (!IsKnown)
+        append_range(Headers, Next);
+      continue;
+    }
+    for (const BasicBlock *Each : Inside)
+      Worthwhile.erase(Each);
+    Worthwhile[Of.First] = Of.Share * Ns;
+    ++Count;
+  }
+  return Count;
+}
+
 /// Inserts an inspector in front of \p L. Returns an i1 that is true if \p AreApart is true and the
 /// inspector finds that the iterations are independent; null, without a change, if no inspector is
 /// possible. Sets the \p Arrays that are private then.
@@ -155,6 +194,7 @@ ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool M
       Loops.push_back({.Header = L.Header,
                        .AreApart = areNoLarger(L.NoLarger.getArrayRef(), *Of, FAM),
                        .IsInspected = !L.Hulls.isEmpty(),
+                       .InspectorShare = L.InspectorShare,
                        .HasSums = L.HasSums,
                        .Arrays = std::move(L.Arrays),
                        .Note = std::move(L.Note)});
@@ -164,6 +204,12 @@ ShareableLoops::ShareableLoops(Function &F, FunctionAnalysisManager &FAM, bool M
 
 bool ShareableLoops::includes(const Loop &L) const {
   return any_of(Loops, [&](const Shareable &Of) { return Of.Header == L.getHeader(); });
+}
+
+double ShareableLoops::timeOf(const Loop &L, unsigned Threads) const {
+  const auto *Of =
+      find_if(Loops, [&](const Shareable &Each) { return Each.Header == L.getHeader(); });
+  return Of == Loops.end() ? 1 : Of->InspectorShare + 1.0 / Threads;
 }
 
 bool ShareableLoops::includeAll(function_ref<bool(const Loop &)> Demanded) const {
@@ -239,7 +285,7 @@ SharingOutcome shareLoops(Function &F, FunctionAnalysisManager &FAM, double NsPe
   forgetIterationScopes(F, FAM);
   hoistInvariants(F, FAM);
   SharingOutcome Outcome;
-  SmallDenseMap<const BasicBlock *, double, 8> Worthwhile; ///< [header] nanoseconds per start
+  NsByHeader Worthwhile;
   {
     const LoopWork Work(F, FAM, NsPerCall);
     for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
@@ -255,6 +301,9 @@ SharingOutcome shareLoops(Function &F, FunctionAnalysisManager &FAM, double NsPe
     Loops.emplace(F, FAM, /*MayTransform=*/true, Expired);
   if (storeVariables(F, FAM, *Loops, IsWorthwhile))
     Loops.emplace(F, FAM, /*MayTransform=*/true, Expired);
+  const unsigned Distributed = distributeLoops(F, FAM, *Loops, Threads, Worthwhile);
+  if (Distributed > 0)
+    Loops.emplace(F, FAM, /*MayTransform=*/true, Expired);
   Outcome.Note = Loops->note();
   const auto NsPerStart = [&](const BasicBlock &Header) { return Worthwhile.lookup(&Header); };
   const SharingThreads Sharing = {.Count = Threads, .NsPerStart = NsPerStart};
@@ -264,6 +313,7 @@ SharingOutcome shareLoops(Function &F, FunctionAnalysisManager &FAM, double NsPe
         return At != Worthwhile.end() && (!Of || doesPipelinePay(*Of, At->second, Threads));
       },
       &Sharing);
+  Outcome.Shared.Distributed = Distributed;
   return Outcome;
 }
 

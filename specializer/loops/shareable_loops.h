@@ -23,10 +23,11 @@ namespace specrt {
 /// Numbers of loops that threads share.
 struct SharedLoops {
   unsigned All = 0;
-  unsigned Outermost = 0; ///< shared loops that are in no other loop
-  unsigned Balanced = 0;  ///< shared loops of which threads take chunks of equal work
-  unsigned Collapsed = 0; ///< balanced loops of which threads also share loops inside
-  std::string Guards;     ///< the conditions on data for some of them, in words; "" if none
+  unsigned Outermost = 0;   ///< shared loops that are in no other loop
+  unsigned Balanced = 0;    ///< shared loops of which threads take chunks of equal work
+  unsigned Collapsed = 0;   ///< balanced loops of which threads also share loops inside
+  unsigned Distributed = 0; ///< shared loops that compute what a serial loop needs
+  std::string Guards;       ///< the conditions on data for some of them, in words; "" if none
 };
 
 /// The machine and the time for which loops are shared.
@@ -49,6 +50,10 @@ public:
   /// Returns whether \p L is among them.
   bool includes(const llvm::Loop &L) const;
 
+  /// Returns the time that \p Threads threads take for \p L, as a part of what one thread takes: 1
+  /// if it is not among them. An inspector runs on one thread.
+  double timeOf(const llvm::Loop &L, unsigned Threads) const;
+
   /// Returns whether all outermost loops for which \p Demanded returns true are among them.
   bool includeAll(llvm::function_ref<bool(const llvm::Loop &)> Demanded) const;
 
@@ -67,6 +72,7 @@ private:
     llvm::BasicBlock *Header;
     llvm::WeakTrackingVH AreApart = {}; ///< an i1 in the preheader: iterations are independent
     bool IsInspected = false;           ///< an inspector has to confirm AreApart
+    double InspectorShare = 0;          ///< the part of the loop's work that the inspector does
     bool HasSums = false;               ///< sums have to be split off
     llvm::SmallVector<WorkArray, 2> Arrays = {};
     std::string Note = {}; ///< the purpose of demands on its branches

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/independence/hull_inspector.h"
 #include "analysis/rounding/fast_math.h"
+#include "specializer/loops/independence/hull_extent.h"
 #include "specializer/loops/loop_slice.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -41,15 +43,18 @@ public:
       : L(L), F(*L.getHeader()->getParent()), Demands(Demands),
         SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
         DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        PDT(FAM.getResult<PostDominatorTreeAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
-        Expander(SE, "inspect"), Word(Type::getInt64Ty(F.getContext())),
-        Slice(L, LI, PDT, IsConstant) {
+        PDT(FAM.getResult<PostDominatorTreeAnalysis>(F)), TTI(FAM.getResult<TargetIRAnalysis>(F)),
+        AA(FAM.getResult<AAManager>(F)), Expander(SE, "inspect"),
+        Word(Type::getInt64Ty(F.getContext())), Slice(L, LI, PDT, IsConstant) {
     AA.enableCrossIterationMode();
+    if (!Demands.Kept.empty())
+      Slice.allowCalls();
   }
   Planner(const Planner &) = delete;
   Planner &operator=(const Planner &) = delete;
 
   bool plan();
+  double share() const { return Slice.share(TTI); }
   Inspected build();
 
 private:
@@ -76,14 +81,14 @@ private:
   std::optional<Extent> extentOf(const HullDemands::Hull &Hull, const HullDemands::Access &Access,
                                  unsigned Number);
   bool plan(const Extent &Each);
-  bool leaveOut(const Loop &Inner, const SCEV *&Low, const SCEV *&High);
-  Instruction *placeFor(const SCEV *Low, const SCEV *High, Loop &In);
   bool isConstant(const LoadInst &Load);
   AllocaInst *makeRoom(Value &First);
   void makeBounds();
   void widen(Value *Low, Value *High, const Bounds &Of, Instruction *At);
   void compareIterations(const Bounds &Of);
-  void copyLoop();
+  void keepValues();
+  bool isOwn(const Instruction &I) const;
+  BasicBlock *copyLoop();
   bool addBranch(const BranchInst &Branch) {
     return Slice.add(Branch.getCondition()) && Slice.addExecution(*Branch.getParent());
   }
@@ -99,6 +104,7 @@ private:
   LoopInfo &LI;
   DominatorTree &DT;
   const PostDominatorTree &PDT;
+  const TargetTransformInfo &TTI;
   BatchAAResults AA; ///< answers are valid for two different iterations
   SCEVExpander Expander;
   Type *Word;
@@ -109,76 +115,12 @@ private:
   LoopSlice Slice; ///< the part of the loop that the inspector executes
   SmallVector<Bounds, 4> AllBounds;
   SmallVector<std::pair<SmallVector<Offset, 4>, int64_t>, 4> Shared; ///< [bounds] and the step
-  SmallVector<unsigned, 4> BoundsOf;      ///< [hull] the number of its bounds
-  SmallVector<Value *, 4> Bases;          ///< [hull] the base as a number; 0 if it is not known
-  SmallPtrSet<const Value *, 16> Rooms;   ///< the memory that only the inspector writes
-  AllocaInst *Missed = nullptr;           ///< an i1: some branch or iteration misses a demand
-  SmallVector<AllocaInst *, 2> LastRooms; ///< [Demands.LastWrites] the iteration, or -1
+  SmallVector<unsigned, 4> BoundsOf;       ///< [hull] the number of its bounds
+  SmallVector<Value *, 4> Bases;           ///< [hull] the base as a number; 0 if it is not known
+  SmallSetVector<const Value *, 16> Rooms; ///< the memory that only the inspector writes
+  AllocaInst *Missed = nullptr;            ///< an i1: some branch or iteration misses a demand
+  SmallVector<AllocaInst *, 2> LastRooms;  ///< [Demands.LastWrites] the iteration, or -1
 };
-
-/// Replaces the bounds for one iteration of \p Inner by those for all its iterations. Returns false
-/// if they are not known when \p Inner begins.
-bool HullInspector::Planner::leaveOut(const Loop &Inner, const SCEV *&Low, const SCEV *&High) {
-  const SCEV *const Taken = SE.getBackedgeTakenCount(&Inner);
-  const auto Extreme = [&](const SCEV *S, bool IsHigh) -> const SCEV * {
-    if (SE.isLoopInvariant(S, &Inner))
-      return S;
-    const auto *Counter = dyn_cast<SCEVAddRecExpr>(S);
-    const auto *Step = Counter && Counter->getLoop() == &Inner && Counter->isAffine()
-                           ? dyn_cast<SCEVConstant>(Counter->getStepRecurrence(SE))
-                           : nullptr;
-    if (!Step || isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64 ||
-        !SE.isLoopInvariant(Taken, &Inner))
-      return nullptr;
-    if (Step->getAPInt().isNegative() == IsHigh)
-      return Counter->getStart();
-    const SCEV *Way = SE.getMulExpr(SE.getNoopOrZeroExtend(Taken, Word), Step);
-    return SE.getAddExpr(Counter->getStart(), Way);
-  };
-  const SCEV *const NewLow = Extreme(Low, false), *const NewHigh = Extreme(High, true);
-  if (!NewLow || !NewHigh)
-    return false;
-  Low = NewLow;
-  High = NewHigh;
-  return true;
-}
-
-/// Returns the first place in an iteration of \p In where both bounds are known; null if there is
-/// none.
-Instruction *HullInspector::Planner::placeFor(const SCEV *Low, const SCEV *High, Loop &In) {
-  Instruction *At = &*In.getHeader()->getFirstInsertionPt();
-  for (const SCEV *S : {Low, High}) {
-    SmallVector<const SCEVUnknown *, 4> Unknown;
-    struct Collector {
-      SmallVectorImpl<const SCEVUnknown *> &To;
-      bool follow(const SCEV *Part) {
-        if (const auto *U = dyn_cast<SCEVUnknown>(Part))
-          To.push_back(U);
-        return true;
-      }
-      bool isDone() const { return false; }
-    } Collect{Unknown};
-    visitAll(S, Collect);
-    for (const SCEVUnknown *U : Unknown) {
-      auto *Made = dyn_cast<Instruction>(U->getValue());
-      if (!Made || DT.dominates(Made, At))
-        continue;
-      if (!DT.dominates(At, Made) || Made->isTerminator())
-        return nullptr;
-      At = isa<PHINode>(Made) ? &*Made->getParent()->getFirstInsertionPt() : Made->getNextNode();
-    }
-  }
-  // A slice may leave out a loop that has ended before At, so its counter is not known there.
-  const auto IsOver = [&](const SCEV *Part) {
-    const auto *Counter = dyn_cast<SCEVAddRecExpr>(Part);
-    return Counter && !Counter->getLoop()->contains(At->getParent());
-  };
-  const auto IsKnown = [&](const SCEV *S) {
-    return Expander.isSafeToExpand(S) && SE.dominates(S, At->getParent()) &&
-           !SCEVExprContains(S, IsOver);
-  };
-  return IsKnown(Low) && IsKnown(High) ? At : nullptr;
-}
 
 /// Returns whether the base of \p Hull is known before the loop.
 bool HullInspector::Planner::isBased(const HullDemands::Hull &Hull) const {
@@ -221,12 +163,12 @@ HullInspector::Planner::extentOf(const HullDemands::Hull &Hull, const HullDemand
   }
   const SCEV *High = SE.getAddExpr(Low, SE.getConstant(Word, Access.Bytes));
   Loop *In = LI.getLoopFor(Access.I->getParent());
-  while (In && L.contains(In) && leaveOut(*In, Low, High))
+  while (In && L.contains(In) && leaveOut(*In, Low, High, SE))
     In = In->getParentLoop();
   const bool IsBefore = !In || !L.contains(In);
   Instruction *At = nullptr;
   if (!IsBefore)
-    At = placeFor(Low, High, *In);
+    At = placeFor(Low, High, *In, DT, LI, Expander);
   else if (Instruction *Before = L.getLoopPreheader()->getTerminator();
            Expander.isSafeToExpandAt(Low, Before) && Expander.isSafeToExpandAt(High, Before))
     At = Before;
@@ -240,6 +182,8 @@ bool HullInspector::Planner::isConstant(const LoadInst &Load) {
   // Each iteration may have its own memory on the stack, which Written does not contain.
   if (isa<AllocaInst>(getUnderlyingObject(Load.getPointerOperand(), /*MaxLookup=*/0)))
     return false;
+  if (Demands.Compared.contains(&Load))
+    return true;
   const MemoryLocation Where =
       MemoryLocation::getBeforeOrAfter(Load.getPointerOperand(), Load.getAAMetadata());
   return all_of(Demands.Written,
@@ -254,6 +198,9 @@ bool HullInspector::Planner::plan() {
       return false;
   for (const auto &[Each, Array] : Demands.LastWrites)
     if (!addBranch(*Each.Branch))
+      return false;
+  for (const Instruction *V : Demands.Kept)
+    if (!Slice.add(V))
       return false;
   for (const HullDemands::Hull &Hull : Demands.Hulls) {
     const size_t NumKnown = AllBounds.size();
@@ -271,7 +218,9 @@ bool HullInspector::Planner::plan() {
     }
   }
   // The loop must compute the same addresses and conditions as the inspector.
-  return none_of(Slice.instructions(), [](const Instruction *I) { return mayDifferInCopies(*I); });
+  return none_of(Slice.instructions(), [&](Instruction *I) {
+    return mayDifferInCopies(*I) && (!Demands.Again || Demands.Again->contains(I));
+  });
 }
 
 /// Adds the values that the bounds of \p Each consist of to the slice. Returns false if that is not
@@ -366,8 +315,28 @@ void HullInspector::Planner::check(const BranchDemand &Demand) {
   B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Missed), IsMissed), Missed);
 }
 
-/// Inserts the inspecting copy of the loop in front of the loop.
-void HullInspector::Planner::copyLoop() {
+/// Stores the values that a later loop reads.
+void HullInspector::Planner::keepValues() {
+  for (auto [Place, V] : enumerate(Demands.Kept)) {
+    Instruction *At = &**V->getInsertionPointAfterDef();
+    Value *Number = iterationAt(*At);
+    IRBuilder<> B(At);
+    Value *Index =
+        B.CreateAdd(B.CreateMul(Number, B.getInt64(Demands.Kept.size())), B.getInt64(Place));
+    B.CreateStore(V, B.CreateInBoundsGEP(Word, Demands.KeptIn, Index));
+  }
+}
+
+/// Returns whether \p I stores to memory of the inspector.
+bool HullInspector::Planner::isOwn(const Instruction &I) const {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  return Store && (Rooms.contains(Store->getPointerOperand()) ||
+                   (Demands.KeptIn && getUnderlyingObject(Store->getPointerOperand(),
+                                                          /*MaxLookup=*/0) == Demands.KeptIn));
+}
+
+/// Inserts the inspecting copy of the loop in front of the loop. Returns its header.
+BasicBlock *HullInspector::Planner::copyLoop() {
   BasicBlock *Before = L.getLoopPreheader();
   BasicBlock *Preheader = SplitBlock(Before, Before->getTerminator(), &DT, &LI);
   ValueToValueMapTy Map;
@@ -375,10 +344,8 @@ void HullInspector::Planner::copyLoop() {
   Map[L.getExitBlock()] = Preheader;
   const auto Copies = LoopSlice::copyBlocks(L, Map, ".inspect");
   Before->getTerminator()->setSuccessor(0, cast<BasicBlock>(Map.lookup(L.getHeader())));
-  Slice.restrict(Copies, Map, [&](const Instruction &I) {
-    const auto *Store = dyn_cast<StoreInst>(&I);
-    return Store && Rooms.contains(Store->getPointerOperand());
-  });
+  Slice.restrict(Copies, Map, [&](const Instruction &I) { return isOwn(I); });
+  return cast<BasicBlock>(Map.lookup(L.getHeader()));
 }
 
 /// Compares the bounds with the demands in the loop's preheader.
@@ -405,7 +372,7 @@ HullInspector::Inspected HullInspector::Planner::compare() {
   for (const auto &[I, J] : Demands.Apart)
     All = B.CreateAnd(All, B.CreateOr(B.CreateICmpSLE(Found[I].second, Found[J].first),
                                       B.CreateICmpSLE(Found[J].second, Found[I].first)));
-  return {All, std::move(LastWrites)};
+  return {.AreMet = All, .LastWrites = std::move(LastWrites), .Header = nullptr, .Variables = {}};
 }
 
 HullInspector::Inspected HullInspector::Planner::build() {
@@ -420,7 +387,7 @@ HullInspector::Inspected HullInspector::Planner::build() {
   const auto Ascends = [](const Bounds &Each) { return Each.Kind == HullKind::Ascending; };
   if (!Demands.Branches.empty() || any_of(AllBounds, Ascends))
     Missed = makeRoom(*Before.getFalse());
-  bool Loops = !Demands.Branches.empty() || !Demands.LastWrites.empty();
+  bool Loops = !Demands.Branches.empty() || !Demands.LastWrites.empty() || !Demands.Kept.empty();
   for (const auto &[Each, Array] : Demands.LastWrites) {
     LastRooms.push_back(makeRoom(*ConstantInt::getSigned(Word, -1)));
     noteLast(Each, *LastRooms.back());
@@ -435,19 +402,25 @@ HullInspector::Inspected HullInspector::Planner::build() {
   }
   for (const Bounds &Each : make_filter_range(AllBounds, Ascends))
     compareIterations(Each);
+  keepValues();
+  BasicBlock *Header = nullptr;
   if (Loops) {
-    copyLoop();
-    // Only the copy updates the bounds.
+    Header = copyLoop();
+    // Only the copy updates the bounds and keeps values.
     for (BasicBlock *BB : L.blocks())
       for (Instruction &I : make_early_inc_range(*BB))
-        if (auto *Store = dyn_cast<StoreInst>(&I);
-            Store && Rooms.contains(Store->getPointerOperand())) {
-          Value *New = Store->getValueOperand();
-          Store->eraseFromParent();
+        if (isOwn(I)) {
+          Value *New = I.getOperand(0);
+          I.eraseFromParent();
           RecursivelyDeleteTriviallyDeadInstructions(New);
         }
+    DeleteDeadPHIs(L.getHeader());
   }
-  return compare();
+  Inspected Found = compare();
+  Found.Header = Header;
+  for (const Value *Room : Rooms)
+    Found.Variables.push_back(const_cast<AllocaInst *>(cast<AllocaInst>(Room)));
+  return Found;
 }
 
 HullInspector::HullInspector(Loop &L, FunctionAnalysisManager &FAM, const HullDemands &Demands)
@@ -456,6 +429,8 @@ HullInspector::HullInspector(Loop &L, FunctionAnalysisManager &FAM, const HullDe
 HullInspector::~HullInspector() = default;
 
 bool HullInspector::isPossible() { return Plan->plan(); }
+
+double HullInspector::share() const { return Plan->share(); }
 
 HullInspector::Inspected HullInspector::build() { return Plan->build(); }
 

@@ -19,57 +19,19 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_HULL_INSPECTOR_H
 #define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_HULL_INSPECTOR_H
 
-#include "specializer/loops/independence/conditional_arrays.h"
+#include "specializer/loops/independence/hull_demands.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
 
 namespace llvm {
-class Instruction;
+class AllocaInst;
+class BasicBlock;
 class Loop;
-class SCEV;
 class Value;
 } // namespace llvm
 
 namespace specrt {
-
-/// The bytes of a group of accesses that have to be compared.
-enum class HullKind : uint8_t {
-  All,       ///< those of all iterations
-  Row,       ///< each iteration begins one step after the one before, and must not reach beyond the
-             ///< beginning of the next one
-  Ascending, ///< each iteration must begin behind the end of all iterations before it
-};
-
-/// The conditions on the addresses and branches of a loop that can be checked only when the loop
-/// begins.
-struct HullDemands {
-  struct Access {
-    llvm::Instruction *I;
-    const llvm::SCEV *Address;
-    uint64_t Bytes;
-  };
-  /// The interval that contains all bytes of one group of accesses.
-  struct Hull {
-    const llvm::SCEV *Base; ///< of all the accesses
-    HullKind Kind;
-    int64_t Step = 0; ///< in bytes; 0 unless the kind is Row
-    llvm::SmallVector<Access, 2> Of = {};
-  };
-  llvm::SmallVector<Hull, 4> Hulls;
-  /// Pairs of hulls of all iterations, by number, that must have no byte in common.
-  llvm::SmallVector<std::pair<unsigned, unsigned>, 8> Apart;
-  /// The memory that the loop writes. The inspector must not read any of it.
-  llvm::SmallVector<llvm::MemoryLocation, 4> Written;
-  /// Branches that must go in one direction, so that work arrays are private.
-  llvm::SmallVector<BranchDemand, 4> Branches;
-  /// Branches of which the last iteration that goes in one direction has to be found, and the work
-  /// arrays that it writes, by number.
-  llvm::SmallVector<std::pair<BranchDirection, unsigned>, 2> LastWrites;
-
-  bool isEmpty() const { return Hulls.empty() && Branches.empty() && LastWrites.empty(); }
-};
 
 class HullInspector {
 public:
@@ -79,12 +41,17 @@ public:
 
   /// Returns whether the demands can be checked before the loop. Does not change the function.
   bool isPossible();
+  /// Returns the part of the loop's work that the inspector does, as a number of instructions.
+  double share() const;
   /// Values in the loop's preheader.
   struct Inspected {
     llvm::Value *AreMet; ///< an i1: all demands are met
     /// [number in Demands.LastWrites] The last iteration that writes the array, as an i64; -1 if
     /// there is none.
     llvm::SmallVector<llvm::Value *, 2> LastWrites;
+    llvm::BasicBlock *Header = nullptr; ///< of the inspector's loop; null if it has none
+    /// Variables of the inspector on the stack, which nothing keeps from becoming registers.
+    llvm::SmallVector<llvm::AllocaInst *, 4> Variables;
   };
   /// Inserts the inspector in front of the loop. Requires that isPossible() has returned true.
   /// Invalidates the analyses.

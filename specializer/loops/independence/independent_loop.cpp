@@ -3,12 +3,11 @@
 #include "specializer/loops/independence/independent_loop.h"
 #include "analysis/memory/linear_form.h"
 #include "specializer/loops/accumulator.h"
+#include "specializer/loops/distribution/split_sums.h"
 #include "specializer/loops/independence/footprint.h"
 #include "specializer/loops/independence/loop_accesses.h"
 #include "specializer/loops/loop_shape.h"
-#include "specializer/loops/split_sums.h"
 #include "specializer/polyhedral/storage/expand_storage.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Demangle/Demangle.h"
@@ -71,7 +70,9 @@ private:
   bool areRangesApart(const Access &A, const Access &B);
   bool demand(const SCEV *Small, const SCEV *Large);
   bool demandHulls(const Access &A, const Access &B);
-  unsigned hullOf(const Access &A, HullKind Kind, int64_t Step = 0);
+  unsigned hullOf(const Access &A, HullKind Kind, int64_t Step = 0) {
+    return Found.Hulls.add(A, Kind, FAM.getResult<LoopAnalysis>(function()), SE, Step);
+  }
   bool mayAscend(ArrayRef<const SCEV *> Elements) const;
   bool isConstant(const LoadInst &Load);
   std::optional<WorkArray> findWorkArray(Value &Base, ArrayRef<ArrayAccess> Here);
@@ -88,7 +89,6 @@ private:
   const bool MayTransform;
   const std::optional<int64_t> LastIteration;
   Type *Word;
-  MapVector<std::tuple<const SCEV *, HullKind, int64_t>, unsigned> HullNumbers;
   DenseMap<const SCEV *, bool> WorkArrays; ///< [base] whether it is the base of a work array
   SmallVector<Access, 0> Accesses;
 };
@@ -218,20 +218,6 @@ bool IterationProof::areRangesApart(const Access &A, const Access &B) {
   return AreBounded(*OfA) && AreBounded(*OfB) && demand(Step, SE.getConstant(Word, MaxStep)) &&
          demand(SE.getMinusSCEV(OfA->High, LowOfB), Step) &&
          demand(SE.getMinusSCEV(HighOfB, OfA->Low), Step);
-}
-
-/// Adds \p A to the hull for its base, \p Kind and \p Step. Returns the number of the hull.
-unsigned IterationProof::hullOf(const Access &A, HullKind Kind, int64_t Step) {
-  auto &Hulls = Found.Hulls.Hulls;
-  const auto [At, IsNew] = HullNumbers.insert({{A.Base, Kind, Step}, unsigned(Hulls.size())});
-  if (IsNew)
-    Hulls.push_back({.Base = A.Base, .Kind = Kind, .Step = Step});
-  auto &Of = Hulls[At->second].Of;
-  if (none_of(Of, [&](const HullDemands::Access &Known) {
-        return Known.Address == A.Address && Known.Bytes == A.Bytes;
-      }))
-    Of.push_back({A.I, A.Address, A.Bytes});
-  return At->second;
 }
 
 /// Returns whether addresses that are sums of \p Elements and of affine parts may ascend from one
@@ -391,7 +377,11 @@ bool IterationProof::run() {
   for (const Access &A : Accesses)
     if (A.IsWrite)
       Found.Hulls.Written.push_back(A.Typed);
-  return HullInspector(const_cast<Loop &>(L), FAM, Found.Hulls).isPossible();
+  HullInspector Inspector(const_cast<Loop &>(L), FAM, Found.Hulls);
+  if (!Inspector.isPossible())
+    return false;
+  Found.InspectorShare = Inspector.share();
+  return true;
 }
 
 } // namespace

@@ -39,6 +39,7 @@ struct IndependentLoop {
   llvm::SmallSetVector<std::pair<const llvm::SCEV *, const llvm::SCEV *>, 4> NoLarger;
   /// The addresses must also meet these demands.
   HullDemands Hulls;
+  double InspectorShare = 0; ///< the part of the loop's work that an inspector does; 0: none
   /// True if the loop also carries sums and has to be split (split_sums.h).
   bool HasSums = false;
   /// Each thread must have its own instance of these arrays.

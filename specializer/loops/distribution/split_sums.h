@@ -1,4 +1,4 @@
-//===- specializer/loops/split_sums.h - moves sums to a separate loop ------===//
+//===- specializer/loops/distribution/split_sums.h - moves sums to a separate loop ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     for (i = 0; i < n; ++i) {            for (i = 0; i < n; ++i)
@@ -13,8 +13,8 @@
 // Modern Architectures", loop distribution.)
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_LOOPS_SPLIT_SUMS_H
-#define SPECRT_SPECIALIZER_LOOPS_SPLIT_SUMS_H
+#ifndef SPECRT_SPECIALIZER_LOOPS_DISTRIBUTION_SPLIT_SUMS_H
+#define SPECRT_SPECIALIZER_LOOPS_DISTRIBUTION_SPLIT_SUMS_H
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"

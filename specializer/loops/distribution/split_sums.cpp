@@ -1,6 +1,6 @@
-//===- specializer/loops/split_sums.cpp - moves sums to a separate loop ----===//
+//===- specializer/loops/distribution/split_sums.cpp - moves sums to a separate loop ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specializer/loops/split_sums.h"
+#include "specializer/loops/distribution/split_sums.h"
 #include "specializer/loops/accumulator.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/loop_slice.h"
@@ -38,8 +38,6 @@ private:
   bool collectChain();
   bool mayFollow(const Instruction &First, const Instruction &Then) const;
   bool isFinal(const LoadInst &Load);
-  double costOf(const Instruction &I) const;
-  bool isCheap() const;
   void removeChain(const ValueToValueMapTy &Map) const;
 
   Loop &L;
@@ -116,33 +114,13 @@ bool SumSplitter::isFinal(const LoadInst &Load) {
   return true;
 }
 
-/// Returns the cost of \p I in an iteration of \p L. Assumes ten iterations for each inner loop.
-double SumSplitter::costOf(const Instruction &I) const {
-  const InstructionCost Cost = TTI.getInstructionCost(&I, TargetTransformInfo::TCK_RecipThroughput);
-  const unsigned Depth = LI.getLoopDepth(I.getParent()) - L.getLoopDepth();
-  double Times = 1;
-  for (unsigned D = 0; D < Depth; ++D)
-    Times *= 10;
-  return Cost.isValid() ? Times * double(Cost.getValue()) : 0;
-}
-
-bool SumSplitter::isCheap() const {
-  double All = 0, Second = 0;
-  for (const BasicBlock *BB : L.blocks())
-    for (const Instruction &I : *BB)
-      All += costOf(I);
-  for (const Instruction *I : Slice.instructions())
-    Second += costOf(*I);
-  return 2 * Second <= All;
-}
-
 bool SumSplitter::plan() {
   if (Sums.Phis.empty() || !LoopSlice::isPossible(L, DT) || !collectChain())
     return false;
   for (const PHINode *Phi : Sums.Phis)
     if (!Slice.add(Phi))
       return false;
-  return isCheap();
+  return 2 * Slice.share(TTI) <= 1;
 }
 
 /// Removes the sums from the first loop.

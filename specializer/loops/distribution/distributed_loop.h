@@ -1,0 +1,52 @@
+//===- specializer/loops/distribution/distributed_loop.h - a loop in two parts ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     for (p = 0; p < n; ++p) {              for (p = 0; p < n; ++p)        // threads share this
+//     one
+//       c = nearest(p);                        kept[p] = nearest(p);
+//       ++members[c];               ──>      if (members, sum and the points are apart)
+//       sum[c] += x[p];                        for (p = 0; p < n; ++p) {    // in the source's
+//       order
+//     }                                          c = kept[p];
+//                                                ++members[c];
+//                                                sum[c] += x[p];
+//                                              }
+//
+// Iterations that write where data decide, such as scattered sums, depend on each other, even if
+// what they write is expensive and independent. Then a first loop computes the independent values
+// and keeps them in memory. It writes nothing else. A second loop, in the order of the source, does
+// the rest. The first loop also records the lowest and the highest address of the accesses that
+// alias analysis cannot separate. If the memory that it has read meets the memory that the second
+// loop would write, the loop of the source runs instead; nothing has changed by then. (Allen and
+// Kennedy, "Optimizing Compilers for Modern Architectures": loop distribution, scalar expansion.)
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPECRT_SPECIALIZER_LOOPS_DISTRIBUTION_DISTRIBUTED_LOOP_H
+#define SPECRT_SPECIALIZER_LOOPS_DISTRIBUTION_DISTRIBUTED_LOOP_H
+
+#include "llvm/IR/PassManager.h"
+#include <string>
+
+namespace llvm {
+class BasicBlock;
+class Loop;
+} // namespace llvm
+
+namespace specrt {
+
+/// A loop that was split.
+struct DistributedLoop {
+  llvm::BasicBlock *First = nullptr; ///< the header of the first loop; null: it cannot be split
+  double Share = 0;                  ///< the estimated part of the work that the first loop does
+  unsigned Kept = 0;                 ///< values that each iteration keeps
+};
+
+/// Splits \p L if the second loop and the first one, which \p Threads threads share, take less than
+/// the part \p AtMost of its time. Keeps the loops of the function in canonical form. Invalidates
+/// the analyses.
+DistributedLoop distributeLoop(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM, unsigned Threads,
+                               double AtMost);
+
+} // namespace specrt
+
+#endif

@@ -1,0 +1,73 @@
+//===- tests/polyhedral/distribution/distributed_loops_test.cpp - loops in two parts ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tests run the iterations of parallel loops one by one in reversed order. So a value that the
+// first loop keeps in the wrong place, or an iteration of the second loop that runs early, changes
+// the result.
+//
+//===----------------------------------------------------------------------===//
+#include "tests/polyhedral/nest_compiler.h"
+#include "tests/polyhedral/nest_operands.h"
+#include "gtest/gtest.h"
+
+using namespace specrt;
+
+namespace {
+
+/// The result of sharing the loops of a nest, and of one run of its code.
+struct Made : ComparedRun {
+  SharedLoops Shared;
+};
+
+Made make(const char *Name, const Sizes &S, unsigned NumKnown = 3) {
+  NestCompiler Compiler(SPECRT_DISTRIBUTED_NESTS_IR, Name);
+  Made All;
+  All.Shared = Compiler.share(S, NumKnown).Shared;
+  static_cast<ComparedRun &>(All) =
+      compareRun(originalNest(SPECRT_DISTRIBUTED_NESTS_IR, Name), Compiler.compile(), S);
+  return All;
+}
+
+class DistributedNests : public testing::TestWithParam<const char *> {};
+
+TEST_P(DistributedNests, KeepTheOrderOfUpdates) {
+  for (const unsigned NumKnown : {3U, 0U}) {
+    SCOPED_TRACE(NumKnown);
+    const Made All = make(GetParam(), {40, 12, 9}, NumKnown);
+    EXPECT_EQ(All.Shared.Distributed, 1u);
+    EXPECT_GE(All.NumReversed, 1);
+    EXPECT_TRUE(All.IsRight);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, DistributedNests,
+                         testing::Values("nearest_centre", "sums_of_series", "kinds_of_values",
+                                         "scattered_steps", "scattered_blocks", "forces_of_pairs"),
+                         [](const auto &Info) { return std::string(Info.param); });
+
+/// The first loop reads what the second one would write, which its addresses show.
+TEST(DistributedLoops, MemoryThatIsReadAndWrittenIsUpdatedAsWritten) {
+  const Made All = make("moves_of_pairs", {40, 12, 9});
+  EXPECT_EQ(All.Shared.Distributed, 1u);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(DistributedLoops, WithoutMemoryForValuesTheLoopRunsAsWritten) {
+  const NoScratch None;
+  const Made All = make("nearest_centre", {40, 12, 9});
+  EXPECT_EQ(All.Shared.Distributed, 1u);
+  EXPECT_TRUE(NoScratch::wasAsked());
+  EXPECT_EQ(All.NumReversed, 0);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(DistributedLoops, ChainsAndCheapTermsAreNotSplit) {
+  for (const char *Name : {"chained", "cheap_terms"}) {
+    SCOPED_TRACE(Name);
+    const Made All = make(Name, {40, 12, 9});
+    EXPECT_EQ(All.Shared.Distributed, 0u);
+    EXPECT_TRUE(All.IsRight);
+  }
+}
+
+} // namespace

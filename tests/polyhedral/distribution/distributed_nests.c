@@ -1,0 +1,140 @@
+// tests/polyhedral/distribution/distributed_nests.c - nests for distributed_loops_test.cpp
+/* Each point is added to the sums of the nearest of p centres. */
+void nearest_centre(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    long best = 0;
+    double least = 1e300;
+    for (long c = 0; c < p; c++) {
+      double distance = 0;
+      for (long d = 0; d < m; d++)
+        distance += (A[i * m + d] - B[c * m + d]) * (A[i * m + d] - B[c * m + d]);
+      if (distance < least) {
+        least = distance;
+        best = c;
+      }
+    }
+    for (long d = 0; d < m; d++)
+      C[best * m + d] += A[i * m + d];
+  }
+}
+/* A sum in a register, a maximum with its place, and a number of elements. */
+void sums_of_series(long n, long m, long p, double *A, double *B, double *C) {
+  double sum = 0.25, most = -1e300;
+  long place = -1, count = 0;
+  for (long i = 0; i < n; i++) {
+    double term = A[i];
+    for (long k = 1; k < m; k++)
+      term = 0.5 * term + 1.0 / (term * term + (double)k);
+    if (term > 0.5) {
+      sum += term;
+      count++;
+    }
+    if (term * sum > most) {
+      most = term * sum;
+      place = i;
+    }
+  }
+  C[0] = sum;
+  C[1] = most;
+  C[2] = (double)place;
+  C[3] = (double)count;
+}
+/* Values of several types, some of them computed in some iterations only. */
+void kinds_of_values(long n, long m, long p, double *A, double *B, double *C) {
+  float narrow = 0;
+  unsigned char bits = 0;
+  for (long i = 0; i < n; i++) {
+    double x = A[i];
+    if (B[i] > 0) {
+      for (long k = 0; k < m; k++)
+        x = x / (1.0 + x * x);
+      const float f = (float)x;
+      double y = x;
+      for (long k = 0; k < p; k++)
+        y = 1.0 / (0.5 + y * y);
+      narrow = narrow * 0.5f + f;
+      bits = (unsigned char)(3 * bits + (y > 0.75));
+      C[(long)(y * 10) & 15] -= y;
+    } else {
+      C[16] += x;
+    }
+  }
+  C[17] = narrow;
+  C[18] = bits;
+}
+/* Each iteration uses what the one before has written. */
+void chained(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 1; i < n; i++) {
+    double x = C[i - 1];
+    for (long k = 0; k < m; k++)
+      x = x / (1.0 + x * x) + A[i];
+    C[i] = x;
+  }
+}
+/* Steps use what earlier ones have written; only the loop inside can be split. */
+void scattered_steps(long n, long m, long p, double *A, double *B, double *C) {
+  for (long t = 0; t < 4; t++) {
+    const double scale = C[t];
+    for (long i = 0; i < n; i++) {
+      double x = A[i] * 0.125;
+      for (long k = 0; k < m; k++)
+        x = x / (1.0 + x * x);
+      B[(long)(x * 64) & 7] += x;
+    }
+    C[t + 1] = scale * 0.5 + B[t];
+  }
+}
+/* Blocks of memory are set and copied between the scattered sums. */
+void scattered_blocks(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    double x = A[i];
+    for (long k = 0; k < m; k++)
+      x = x / (1.0 + x * x);
+    const long at = (long)(x * 64) & 7;
+    __builtin_memcpy(C + 4 * at, B + 4 * (i & 7), 4 * sizeof(double));
+    C[4 * at + 1] += x;
+  }
+}
+/* Where the arrays lie is known at run time only. The nodes that are written are apart from those
+   that are read, or the same. */
+static double room[2][512];
+double *forces = room[0], *places = room[1], *moved = room[1];
+static double force(double a, double b, long m) {
+  double x = a - b;
+  for (long k = 0; k < m; k++)
+    x = x / (1.0 + x * x);
+  return x;
+}
+void forces_of_pairs(long n, long m, long p, double *A, double *B, double *C) {
+  const unsigned *nodes = (const unsigned *)B;
+  for (long i = 0; i < 512; i++)
+    room[0][i] = 0, room[1][i] = A[i % n];
+  for (long i = 0; i < n; i++) {
+    const unsigned a = nodes[2 * i] % 512, b = nodes[2 * i + 1] % 512;
+    const double f = force(places[a], places[b], m);
+    forces[a] += f;
+    forces[b] -= f;
+  }
+  for (long i = 0; i < n; i++)
+    C[i] = room[0][i % 512] + room[1][i % 512];
+}
+void moves_of_pairs(long n, long m, long p, double *A, double *B, double *C) {
+  const unsigned *nodes = (const unsigned *)B;
+  for (long i = 0; i < 512; i++)
+    room[0][i] = 0, room[1][i] = A[i % n];
+  for (long i = 0; i < n; i++) {
+    const unsigned a = nodes[2 * i] % 512, b = nodes[2 * i + 1] % 512;
+    const double f = force(places[a], places[b], m);
+    moved[a] += f;
+    moved[b] -= f;
+  }
+  for (long i = 0; i < n; i++)
+    C[i] = room[0][i % 512] + room[1][i % 512];
+}
+/* Too little is left for the first loop. */
+void cheap_terms(long n, long m, long p, double *A, double *B, double *C) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += A[i] * B[i];
+  C[0] = sum;
+}
