@@ -78,14 +78,14 @@ public:
     Order.emplace(Memory, Count);
   }
 
-  /// Takes a chunk for this thread, whose number counts from 0; returns false when none is left.
-  /// Thread-safe. Relaxed order suffices: the counters guard no other data, and TBB orders the end
-  /// of the loop.
-  bool take(unsigned Thread, long &From, long &To) {
+  /// Takes a chunk for this thread, whose number counts from 0. Returns the number of its first
+  /// iteration; nothing when none is left. Thread-safe. Relaxed order suffices: the counters guard
+  /// no other data, and TBB orders the end of the loop.
+  std::optional<uint64_t> take(unsigned Thread, long &From, long &To) {
     for (unsigned I = 0, Count = Chunks.numShares(); I < Count; ++I)
-      if (takeFrom(Shares[(Thread + I) % Count], From, To))
-        return true;
-    return false;
+      if (const auto First = takeFrom(Shares[(Thread + I) % Count], From, To))
+        return First;
+    return std::nullopt;
   }
 
   /// Takes a range of a pipeline; nothing when none is left. Thread-safe.
@@ -107,16 +107,16 @@ private:
     uint64_t End = 0;
   };
 
-  bool takeFrom(Share &Of, long &From, long &To) {
+  std::optional<uint64_t> takeFrom(Share &Of, long &From, long &To) {
     uint64_t First = Of.Next.load(std::memory_order_relaxed), Size;
     do {
       if (First >= Of.End)
-        return false;
+        return std::nullopt;
       Size = Chunks.next(Of.End - First, Nest ? Nest->leastChunk() : 1);
     } while (!Of.Next.compare_exchange_weak(First, First + Size, std::memory_order_relaxed));
     From = at(First);
     To = First + Size == Total ? End : at(First + Size);
-    return true;
+    return First;
   }
 
   /// The arithmetic is unsigned, so that a step beyond the end cannot overflow.

@@ -9,6 +9,7 @@
 #include "runtime/parallel/parallel.h"
 
 #include "runtime/parallel/fp_environment.h"
+#include "runtime/parallel/left_errno.h"
 #include "runtime/parallel/loop.h"
 #include "runtime/parallel/loop_memory.h"
 #include "runtime/parallel/pieces.h"
@@ -20,7 +21,6 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
-#include <cstdlib>
 #include <ctime>
 #include <memory>
 #include <oneapi/tbb/global_control.h>
@@ -43,10 +43,12 @@ constexpr unsigned NoRange = UINT_MAX;
 /// This thread's part in the innermost loop whose body it is running.
 struct Participation {
   ParallelLoop *Loop = nullptr;
-  unsigned Thread = 0;      ///< its number among the threads of the loop
-  void *Private = nullptr;  ///< its memory for the loop
-  unsigned Range = NoRange; ///< the range that it has taken, if the loop is a pipeline
-  NestRange Chunk;          ///< the rest of its chunk, if the iterations are ranks of a nest
+  unsigned Thread = 0;        ///< its number among the threads of the loop
+  void *Private = nullptr;    ///< its memory for the loop
+  unsigned Range = NoRange;   ///< the range that it has taken, if the loop is a pipeline
+  LeftErrno *Errno = nullptr; ///< of the loop, if several threads share it
+  uint64_t First = 0;         ///< the first iteration of its chunk
+  NestRange Chunk;            ///< the rest of its chunk, if the iterations are ranks of a nest
 };
 SPECRT_THREAD_LOCAL Participation Current;
 /// The number of this thread's loops between the return from start and end: their next call returns
@@ -64,13 +66,6 @@ std::atomic<Tbb> StateOfTbb{Tbb::Unused};
 
 bool hasTbbFailed() { return StateOfTbb.load(std::memory_order_relaxed) == Tbb::Failed; }
 std::atomic<bool> HasEnded{false}; ///< Limit stays 1
-
-unsigned limitFromEnvironment() {
-  const char *Text = secure_getenv("SPECRT_THREADS");
-  char *End = nullptr;
-  unsigned long Value = Text ? std::strtoul(Text, &End, 10) : 0;
-  return Value == 0 || *End != '\0' || Value > UINT_MAX ? UINT_MAX : static_cast<unsigned>(Value);
-}
 
 unsigned limit() {
   unsigned Known = Limit.load(std::memory_order_relaxed);
@@ -118,10 +113,11 @@ unsigned threadsHere(unsigned Most) {
 }
 
 /// Runs the loop's body on this thread until no chunk is left.
-void work(ParallelLoop &Loop, unsigned Thread = 0, void *Private = nullptr) {
+void work(ParallelLoop &Loop, unsigned Thread = 0, void *Private = nullptr,
+          LeftErrno *Errno = nullptr) {
   const Participation Outer = Current;
   const unsigned OuterFinished = Finished;
-  Current = {.Loop = &Loop, .Thread = Thread, .Private = Private, .Chunk = {}};
+  Current = {.Loop = &Loop, .Thread = Thread, .Private = Private, .Errno = Errno, .Chunk = {}};
   Finished = 0;
   Loop.callBody();
   Current = Outer;
@@ -172,9 +168,7 @@ struct Team {
   void *const CallersMemory;   ///< the caller's own PrivateBytes
   const FpEnvironment Caller = FpEnvironment::current();
   std::atomic<uint32_t> Flags{0}; ///< floating-point exceptions of all threads
-  /// The value that the body, on any thread, has left in errno; 0: none. If it could leave
-  /// different values their order would matter, and such loops are not parallel.
-  std::atomic<int> Errno{0};
+  LeftErrno Errno{};
 
   void participate(unsigned Thread) {
     acquireFrom(this);
@@ -186,8 +180,7 @@ struct Team {
       Caller.enter();
       errno = 0;
       workWithMemory(Thread);
-      if (errno != 0)
-        Errno.store(errno, std::memory_order_relaxed);
+      Errno.take(/*First=*/0); // of a pipeline, which sets errno to one value only
       Flags.fetch_or(FpEnvironment::flags(), std::memory_order_relaxed);
       Own.restore();
     }
@@ -199,10 +192,10 @@ private:
   /// has memory.
   void workWithMemory(unsigned Thread) {
     if (Thread == 0)
-      return work(Loop, Thread, CallersMemory);
+      return work(Loop, Thread, CallersMemory, &Errno);
     const LoopMemory Own(PrivateBytes);
     if (Own.isThere())
-      work(Loop, Thread, Own.get());
+      work(Loop, Thread, Own.get(), &Errno);
   }
 };
 
@@ -314,7 +307,7 @@ int runInParallel(ParallelLoop &Loop, unsigned Threads, uint64_t PrivateBytes, v
   // because TBB waits before it throws; the rest follows here.
   All.participate(/*Thread=*/0);
   FpEnvironment::addFlags(All.Flags.load(std::memory_order_relaxed));
-  return All.Errno.load(std::memory_order_relaxed);
+  return All.Errno.value();
 }
 
 /// Returns true when the loop is done. TBB allocates, which a thread may not do within a signal
@@ -367,11 +360,20 @@ bool takeRange(Pipeline &Order, long &From, long &To) {
   return Current.Range != NoRange;
 }
 
+/// Takes a chunk for this thread. Its previous chunk, if any, is complete.
+bool takeChunk(long &From, long &To) {
+  if (Current.Errno)
+    Current.Errno->take(Current.First);
+  const std::optional<uint64_t> First = Current.Loop->take(Current.Thread, From, To);
+  Current.First = First.value_or(0);
+  return First.has_value();
+}
+
 /// Returns a run of iterations for this thread; Level is 0 if none is left.
 LoopRun takeRun() {
   ParallelLoop &Loop = *Current.Loop;
   LoopRun Run = Current.Chunk.take();
-  for (long From, To; Run.Level == 0 && Loop.take(Current.Thread, From, To);) {
+  for (long From, To; Run.Level == 0 && takeChunk(From, To);) {
     if (!Loop.nest())
       return {.Level = 1, .Begin = From, .End = To};
     const MaskedExceptions Quiet;
@@ -486,7 +488,7 @@ SPECRT_EXPORT bool specrt_loop_runtime_next(long *begin, long *end) {
     return false;
   if (Pipeline *Order = Current.Loop->pipeline())
     return takeRange(*Order, *begin, *end);
-  return Current.Loop->take(Current.Thread, *begin, *end);
+  return takeChunk(*begin, *end);
 }
 
 SPECRT_EXPORT void specrt_loop_end_nowait(void) {}

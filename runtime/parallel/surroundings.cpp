@@ -4,6 +4,7 @@
 #include "support/process/marked_process.h"
 
 #include <atomic>
+#include <climits>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -119,6 +120,13 @@ unsigned allowedProcessors() {
       return Count > 0 ? static_cast<unsigned>(Count) : 1;
   }
   return 1;
+}
+
+unsigned limitFromEnvironment() {
+  const char *Text = secure_getenv("SPECRT_THREADS");
+  char *End = nullptr;
+  unsigned long Value = Text ? std::strtoul(Text, &End, 10) : 0;
+  return Value == 0 || *End != '\0' || Value > UINT_MAX ? UINT_MAX : static_cast<unsigned>(Value);
 }
 
 } // namespace specrt

@@ -30,6 +30,9 @@ bool hasStackForTbb();
 /// one needs thread-local memory of libstdc++, and the C library ends the process if there is none.
 bool canThrow() noexcept;
 
+/// Returns the number of threads that SPECRT_THREADS permits; UINT_MAX if it permits any.
+unsigned limitFromEnvironment();
+
 /// Returns the number of processors that the calling thread may run on, at least 1.
 unsigned allowedProcessors();
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/loop_slice.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
+#include "specializer/polyhedral/schedule/parallel_work.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -48,7 +49,7 @@ bool LoopSlice::addInstruction(Instruction &I) {
   } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
     if (!Load->isSimple() || !MayLoad(*Load))
       return false;
-  } else if (isUnordered(I) ? !MayCall : I.mayReadOrWriteMemory()) {
+  } else if (isUnordered(I) || isErrnoOnly(I) ? !MayCall : I.mayReadOrWriteMemory()) {
     return false;
   }
   return all_of(I.operands(), [&](const Value *Operand) { return add(Operand); }) &&
@@ -70,12 +71,11 @@ bool LoopSlice::addExecution(const BasicBlock &Block) {
 }
 
 double LoopSlice::costOf(const Instruction &I, const TargetTransformInfo &TTI) const {
-  const InstructionCost Cost = TTI.getInstructionCost(&I, TargetTransformInfo::TCK_RecipThroughput);
   const unsigned Depth = LI.getLoopDepth(I.getParent()) - L.getLoopDepth();
   double Times = 1;
   for (unsigned D = 0; D < Depth; ++D)
     Times *= 10;
-  return Cost.isValid() ? Times * double(Cost.getValue()) : 0;
+  return Times * specrt::costOf(I, TTI);
 }
 
 double LoopSlice::cost(const TargetTransformInfo &TTI) const {

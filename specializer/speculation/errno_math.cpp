@@ -176,17 +176,33 @@ unsigned replaceErrnoMath(Function &F, const AccessSummary &Accesses, BasesBesid
   return unsigned(Roots.size());
 }
 
-unsigned freeRangeMath(Function &F, const AccessSummary &Accesses, BasesBesideErrno &Others) {
+bool setsErrnoOnly(const CallInst &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  const auto IsNumber = [](const Value *V) {
+    return V->getType()->isIntegerTy() || V->getType()->isFloatingPointTy();
+  };
+  const MemoryEffects Effects = Call.getMemoryEffects();
+  return Callee && Callee->isDeclaration() && !Callee->isIntrinsic() &&
+         !Callee->hasFnAttribute(Attribute::NoBuiltin) && !Call.isStrictFP() && Call.willReturn() &&
+         Call.doesNotThrow() && !Call.use_empty() && IsNumber(&Call) &&
+         all_of(Call.args(), IsNumber) &&
+         Effects.getWithoutLoc(IRMemLocation::ErrnoMem).doesNotAccessMemory() &&
+         Effects.getModRef(IRMemLocation::ErrnoMem) == ModRefInfo::Mod;
+}
+
+unsigned freeErrnoMath(Function &F, const AccessSummary &Accesses, BasesBesideErrno &Others) {
   SmallVector<CallInst *, 4> Calls;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
-    if (Call && !Call->doesNotAccessMemory() && reportsRangeOnly(*Call))
+    if (Call && !Call->doesNotAccessMemory() && (reportsRangeOnly(*Call) || setsErrnoOnly(*Call)))
       Calls.push_back(Call);
     else if (mayTouchErrno(I, Accesses, Others))
       return 0;
   }
+  const bool HaveOneValue =
+      all_of(Calls, [](const CallInst *Call) { return reportsRangeOnly(*Call); });
   for (CallInst *Call : Calls)
-    markUnordered(*Call);
+    HaveOneValue ? markUnordered(*Call) : markErrnoOnly(*Call);
   return unsigned(Calls.size());
 }
 
@@ -199,7 +215,7 @@ class ErrnoMath final : public Speculation {
     const AccessSummary Accesses = accessesThroughArguments(On.F, On.Passes.functions());
     On.Passes.forget();
     BasesBesideErrno Others;
-    if (replaceErrnoMath(On.F, Accesses, Others) + freeRangeMath(On.F, Accesses, Others) == 0)
+    if (replaceErrnoMath(On.F, Accesses, Others) + freeErrnoMath(On.F, Accesses, Others) == 0)
       return Applied::Nothing;
     const specrt_polynomial Begin = constantPolynomial(0), End = constantPolynomial(ErrnoBytes);
     for (const BaseAccesses *Each : Others)

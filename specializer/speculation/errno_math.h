@@ -7,7 +7,9 @@
 // function returns.
 //
 // exp and similar functions stay calls. If nothing else accesses errno, its final value does not
-// depend on their order: each leaves it unchanged or sets it to ERANGE.
+// depend on their order: each leaves it unchanged or sets it to ERANGE. Other functions, such as
+// log and pow, set it to different values. Then the last call that sets it matters, and threads may
+// execute the calls if each takes consecutive iterations.
 //
 // The loop itself may access errno without a call: LLVM hoists the call that returns its address
 // out of loops, so any pointer to int from outside may point to it.
@@ -56,9 +58,14 @@ using BasesBesideErrno = llvm::SmallSetVector<const BaseAccesses *, 4>;
 unsigned replaceErrnoMath(llvm::Function &F, const AccessSummary &Accesses,
                           BasesBesideErrno &Others);
 
-/// Permits reordering of calls that report only ERANGE (unordered_calls.h). Returns their number;
-/// returns 0 and leaves \p F unchanged if something else in it may access errno.
-unsigned freeRangeMath(llvm::Function &F, const AccessSummary &Accesses, BasesBesideErrno &Others);
+/// Returns whether \p Call is a call of a function of numbers that returns one, and has no effect
+/// but to set errno.
+bool setsErrnoOnly(const llvm::CallInst &Call);
+
+/// Marks calls that only set errno (unordered_calls.h): if all report only ERANGE, they may be
+/// reordered. Returns their number; returns 0 and leaves \p F unchanged if something else in it may
+/// access errno.
+unsigned freeErrnoMath(llvm::Function &F, const AccessSummary &Accesses, BasesBesideErrno &Others);
 
 /// Applies both, with guards for accesses that might touch errno.
 const Speculation &errnoMath();

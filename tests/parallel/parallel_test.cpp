@@ -267,6 +267,22 @@ TEST_F(Parallel, CallerSeesTheErrnoOfWorkers) {
   }
 }
 
+/// A serial loop leaves what its last failing iteration has set.
+TEST_F(Parallel, CallerSeesTheErrnoOfTheLastIterationThatSetsIt) {
+  for (const int LastFailing : {3, 20, 40, 63})
+    for (int I = 0; I < 10; ++I) {
+      Loop L{[&](long Begin, long End) {
+        for (long K = Begin; K < End; ++K)
+          if (K <= LastFailing && K % 2 == LastFailing % 2)
+            errno = K == LastFailing ? ERANGE : EDOM;
+        std::this_thread::sleep_for(std::chrono::microseconds(10 * (End - Begin)));
+      }};
+      errno = 0;
+      L.run(0, 0, 64);
+      EXPECT_EQ(errno, ERANGE) << LastFailing;
+    }
+}
+
 #if !defined(__has_feature) || !__has_feature(thread_sanitizer)
 TEST_F(Parallel, ForkedChildIsSerial) {
   threadsOf(0); // TBB's threads exist

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "tests/fuzz/condition_generator.h"
 #include "tests/fuzz/nest_generator.h"
+#include "tests/fuzz/scatter_generator.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/sweep_generator.h"
 #include "tests/fuzz/triangle_generator.h"
@@ -249,6 +250,24 @@ TEST_P(RandomSweeps, GiveTheSameBitsColumnByColumn) {
   EXPECT_GE(Kernels.checkAllShared(Count, {3U}), Count / 10);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomSweeps, testing::ValuesIn(fuzz::seeds(1, 1)),
+                         testing::PrintToStringParamName());
+
+class RandomScatters : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomScatters, GiveTheSameBitsInTwoLoops) {
+  constexpr unsigned Count = 60;
+  RandomKernels Kernels(GetParam(), fuzz::generateScatter, Count, 40);
+  ASSERT_TRUE(Kernels.areCompiled());
+  unsigned NumDistributed = 0;
+  const int Before = LoopEntries::numReversed();
+  for (unsigned K = 0; K < Count; ++K)
+    for (const unsigned NumKnown : {0U, 3U})
+      NumDistributed +=
+          Kernels.checkShared(K, Kernels.sizes(), NumKnown, /*Threads=*/2).Distributed;
+  EXPECT_GE(NumDistributed, Count / 3);
+  EXPECT_GE(LoopEntries::numReversed() - Before, int(Count / 4)) << "loops that ran in parallel";
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomScatters, testing::ValuesIn(fuzz::seeds(1, 1)),
                          testing::PrintToStringParamName());
 
 class RandomTriangles : public testing::TestWithParam<unsigned> {};

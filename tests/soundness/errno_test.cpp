@@ -232,4 +232,55 @@ int main(void) {
               std::thread::hardware_concurrency() < 2);
 }
 
+/// log and pow report several errors, of which the last one in the order of the source remains: in
+/// a loop that threads share, and in one of which they share a part.
+TEST(Errno, OfTheLastIterationThatSetsIt) {
+  const ProgramPair Program(R"(
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+enum { N = 20000 };
+static double X[N], Y[N], Bins[16];
+__attribute__((noinline)) static void shared(const double *x, double *y) {
+  for (int i = 0; i < N; ++i)
+    y[i] = log(x[i]) + pow(x[i], 1.5);
+}
+__attribute__((noinline)) static void scattered(const double *x, double *bins) {
+  for (int i = 0; i < N; ++i) {
+    const double value = log(x[i]) * pow(x[i], -0.5);
+    bins[value > -4 && value < 4 ? (int)(value * 2) + 8 : 0] += value;
+  }
+}
+int main(void) {
+  unsigned s = 7;
+  for (int c = 0; c < 80; ++c) {
+    for (int i = 0; i < N; ++i) {
+      s = s * 1664525u + 1013904223u;
+      X[i] = 0.5 + (s >> 8) / 16777216.0;
+    }
+    for (int k = 0; k < c % 5; ++k) {
+      s = s * 1664525u + 1013904223u;
+      static const double Strange[] = {0, -1, 1e300, -2, 1e250};
+      X[(s >> 8) % N] = Strange[(s >> 5) % 5];
+    }
+    errno = c % 3 ? 0 : EBADF;
+    shared(X, Y);
+    const int first = errno;
+    errno = 0;
+    scattered(X, Bins);
+    printf("%d %d %a %a\n", first, errno, Y[c], Bins[c % 16]);
+  }
+}
+)",
+                            "-O3 -march=native");
+  const std::filesystem::path Dump = Program.box().path("dump");
+  Program.expectSameBits({{"SPECRT_THREADS", "2"}, {"SPECRT_DUMP", Dump.string()}});
+  const auto Files = std::filesystem::recursive_directory_iterator(Dump);
+  EXPECT_EQ(std::count_if(begin(Files), end(Files),
+                          [](const auto &File) {
+                            return File.path().filename() == "source-order-parallel.after.ll";
+                          }),
+            2);
+}
+
 } // namespace

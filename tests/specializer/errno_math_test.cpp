@@ -197,8 +197,8 @@ bool isFreed(const std::string &Body) {
     });
   };
   specrt::BasesBesideErrno Others;
-  const unsigned Number =
-      specrt::freeRangeMath(F, specrt::accessesThroughArguments(F, Analysed.FAM), Others);
+  specrt::freeErrnoMath(F, specrt::accessesThroughArguments(F, Analysed.FAM), Others);
+  const auto Number = count_if(instructions(F), specrt::isUnordered);
   EXPECT_EQ(Others.empty(), !StringRef(Body).contains("store i32")) << Body;
   EXPECT_EQ(NumPure(), 0) << "for passes of LLVM";
   {
@@ -221,6 +221,33 @@ TEST(RangeMath, ChangesPlacesWhereNothingElseTouchesErrno) {
       << "with a guard: an int may be errno";
 }
 
+/// Functions that set errno to different values keep their order, but threads may execute them.
+TEST(ErrnoOnly, IsTheEffectOfLibraryFunctionsOfNumbers) {
+  AnalysedModule Analysed(
+      "declare double @exp(double) nounwind willreturn memory(errnomem: write)\n"
+      "declare double @pow(double, double) nounwind willreturn memory(errnomem: write)\n"
+      "declare double @frexp(double, ptr) nounwind willreturn memory(errnomem: write, argmem: "
+      "write)\n"
+      "declare double @own(double) nounwind memory(errnomem: write)\n"
+      "define double @f(double %x) {\n"
+      "  %a = call double @exp(double %x)\n"
+      "  %b = call double @pow(double %a, double %x)\n"
+      "  ret double %b\n}\n"
+      "define double @g(double %x, ptr %p) {\n"
+      "  %b = call double @frexp(double %x, ptr %p)\n"
+      "  ret double %b\n}\n"
+      "define double @h(double %x, ptr %p) {\n"
+      "  %b = call double @own(double %x)\n"
+      "  ret double %b\n}\n");
+  for (const auto &[Name, Marked] : {std::pair("f", 2U), std::pair("g", 0U), std::pair("h", 0U)}) {
+    Function &F = *Analysed.function(Name);
+    specrt::BasesBesideErrno Others;
+    EXPECT_EQ(specrt::freeErrnoMath(F, {}, Others), Marked) << Name;
+    EXPECT_EQ(count_if(instructions(F), specrt::isErrnoOnly), long(Marked)) << Name;
+    EXPECT_EQ(count_if(instructions(F), specrt::isUnordered), 0) << Name;
+  }
+}
+
 /// Its result may have become superfluous since it was marked.
 TEST(RangeMath, CallsForErrnoAloneAreNeverPure) {
   AnalysedModule Analysed("declare double @exp(double) memory(errnomem: write)\n"
@@ -230,7 +257,7 @@ TEST(RangeMath, CallsForErrnoAloneAreNeverPure) {
                           "}\n");
   Function &F = *Analysed.function("f");
   specrt::BasesBesideErrno Others;
-  EXPECT_EQ(specrt::freeRangeMath(F, {}, Others), 1u);
+  EXPECT_EQ(specrt::freeErrnoMath(F, {}, Others), 1u);
   auto &Call = cast<CallInst>(F.front().front());
   Call.replaceAllUsesWith(F.getArg(0));
   const specrt::UnorderedCalls Pure(F);

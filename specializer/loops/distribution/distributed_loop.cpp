@@ -31,7 +31,7 @@ constexpr uint64_t WordBytes = 8; ///< of a kept value
 
 /// Returns whether the second loop has to execute \p I for its effects.
 bool isWrite(const Instruction &I) {
-  return I.mayWriteToMemory() && !isOnlySaid(I) && !isUnordered(I);
+  return I.mayWriteToMemory() && !isOnlySaid(I) && !isUnordered(I) && !isErrnoOnly(I);
 }
 
 class Distribution {
@@ -42,7 +42,10 @@ public:
         DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         PDT(FAM.getResult<PostDominatorTreeAnalysis>(F)), TTI(FAM.getResult<TargetIRAnalysis>(F)),
         Memory(L, FAM), Word(Type::getInt64Ty(F.getContext())), First(L, LI, PDT, MayReadFirst),
-        Second(L, LI, PDT, MayReadSecond, IsKept) {}
+        Second(L, LI, PDT, MayReadSecond, IsKept) {
+    First.allowCalls();
+    Second.allowCalls();
+  }
   Distribution(const Distribution &) = delete;
   Distribution &operator=(const Distribution &) = delete;
 
@@ -209,12 +212,16 @@ bool Distribution::planFirst() {
   return carriesNothing(First);
 }
 
-/// Returns whether one of the loops executes each call that sets errno.
+/// Returns whether one of the loops executes each call that sets errno, and the first one executes
+/// all whose order matters.
 bool Distribution::keepsCalls() const {
   return all_of(L.blocks(), [&](BasicBlock *BB) {
     return all_of(*BB, [&](Instruction &I) {
-      return !isUnordered(I) || First.instructions().contains(&I) ||
-             Second.instructions().contains(&I);
+      const bool IsInFirst = First.instructions().contains(&I);
+      const bool IsInSecond = Second.instructions().contains(&I);
+      if (isErrnoOnly(I))
+        return IsInFirst && !IsInSecond;
+      return !isUnordered(I) || IsInFirst || IsInSecond;
     });
   });
 }

@@ -90,7 +90,7 @@ bool LoopAccesses::add(Instruction &I, function_ref<bool(const AllocaInst &)> Is
            Add(Block->getRawDest(), Length->getZExtValue(), true) &&
            (!Copy || Add(Copy->getRawSource(), Length->getZExtValue(), false));
   }
-  return isOnlySaid(I) || I.isLifetimeStartOrEnd() || isUnordered(I) ||
+  return isOnlySaid(I) || I.isLifetimeStartOrEnd() || isUnordered(I) || isErrnoOnly(I) ||
          (!I.mayReadOrWriteMemory() && !I.mayThrow() && I.willReturn() && !dependsOnThread(I));
 }
 

@@ -6,6 +6,7 @@
 #include "specializer/loops/independence/loop_accesses.h"
 #include "specializer/loops/independence/work_arrays.h"
 #include "specializer/loops/loop_shape.h"
+#include "specializer/polyhedral/model/unordered_calls.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -112,6 +113,10 @@ bool PipelineProof::isPrivate(const AllocaInst &Room) const {
 }
 
 bool PipelineProof::collect() {
+  // Threads execute ranges of columns, so the last iteration that sets errno is not known.
+  for (const BasicBlock *BB : L.blocks())
+    if (any_of(*BB, [](const Instruction &I) { return isErrnoOnly(I); }))
+      return false;
   DenseMap<const AllocaInst *, bool> IsPrivate;
   const bool AreKnown = Memory.collect([&](const AllocaInst &Room) {
     const auto [At, IsNew] = IsPrivate.insert({&Room, false});

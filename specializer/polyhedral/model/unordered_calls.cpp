@@ -14,6 +14,13 @@ namespace {
 /// An attribute rather than metadata: passes keep unknown attributes, and do not merge such calls
 /// with others.
 constexpr StringLiteral Mark = "specrt-unordered";
+constexpr StringLiteral InOrderMark = "specrt-errno-only";
+
+void mark(CallInst &Call, StringRef With) {
+  Call.addFnAttr(Attribute::get(Call.getContext(), With));
+  Call.setDoesNotThrow();
+  Call.addFnAttr(Attribute::WillReturn);
+}
 
 void setEffects(Function &F, MemoryEffects Effects) {
   for (Instruction &I : instructions(F))
@@ -35,9 +42,7 @@ bool isCopied(const polly::Scop &S, const Instruction &I) {
 } // namespace
 
 void markUnordered(CallInst &Call) {
-  Call.addFnAttr(Attribute::get(Call.getContext(), Mark));
-  Call.setDoesNotThrow();
-  Call.addFnAttr(Attribute::WillReturn);
+  mark(Call, Mark);
   // Keeps it a call of the program's own function.
   Call.addFnAttr(Attribute::NoBuiltin);
 }
@@ -45,6 +50,13 @@ void markUnordered(CallInst &Call) {
 bool isUnordered(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
   return Call && Call->hasFnAttr(Mark);
+}
+
+void markErrnoOnly(CallInst &Call) { mark(Call, InOrderMark); }
+
+bool isErrnoOnly(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  return Call && Call->hasFnAttr(InOrderMark);
 }
 
 UnorderedCalls::UnorderedCalls(Function &F) : M(*F.getParent()) {

@@ -27,8 +27,16 @@ namespace specrt {
 /// function.
 void markUnordered(llvm::CallInst &Call);
 
-/// Returns whether \p I is a marked call.
+/// Returns whether \p I is a call that markUnordered() has marked.
 bool isUnordered(const llvm::Instruction &I);
+
+/// Marks \p Call, whose only effect is to set errno, to one of several values. Threads may execute
+/// such calls if each of them takes consecutive iterations, because then the last of the calls in
+/// the order of the source is known (runtime/parallel/left_errno.h). Nothing else is reordered.
+void markErrnoOnly(llvm::CallInst &Call);
+
+/// Returns whether \p I is a call that markErrnoOnly() has marked.
+bool isErrnoOnly(const llvm::Instruction &I);
 
 /// While it lives, the marked calls of a function access no memory, except for those without uses.
 /// Destruction restores their effects, also those of copies made of them.

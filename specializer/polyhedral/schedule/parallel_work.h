@@ -20,6 +20,7 @@
 
 namespace llvm {
 class BasicBlock;
+class Instruction;
 class TargetTransformInfo;
 } // namespace llvm
 namespace polly {
@@ -35,6 +36,9 @@ constexpr double MinParallelWorkNs = 20e3;
 
 /// Time of one iteration of a statement whose contraction becomes a kernel.
 constexpr double KernelIterationNs = 0.2;
+
+/// Returns the cost of \p I in units of LLVM's cost model, of which one takes 0.2 ns on average.
+double costOf(const llvm::Instruction &I, const llvm::TargetTransformInfo &TTI);
 
 /// Returns the time of one iteration of \p Stmt as compiled by LLVM, with its data in a cache.
 double iterationNs(const polly::ScopStmt &Stmt, const llvm::TargetTransformInfo &TTI);

@@ -1,0 +1,138 @@
+//===- tests/soundness/irregular/scattered_test.cpp - updates where data decide ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/soundness/program_pair.h"
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+
+using namespace specrt::soundness;
+
+namespace {
+
+/// Clusters of points, forces between pairs, a likelihood with calls that set errno, and a
+/// histogram. With an argument the forces are added to the places that they are computed from.
+constexpr const char *Scatters = R"cpp(
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+using Point = std::array<double, 3>;
+
+[[gnu::noinline]] static long cluster(const std::vector<Point> &Points, std::vector<Point> &Centres,
+                                      std::vector<int> &Member) {
+  std::vector<Point> Sums(Centres.size(), Point{});
+  std::vector<long> Counts(Centres.size(), 0);
+  long Changed = 0;
+  for (size_t P = 0; P < Points.size(); ++P) {
+    size_t Best = 0;
+    double Least = INFINITY;
+    for (size_t C = 0; C < Centres.size(); ++C) {
+      double Distance = 0;
+      for (int D = 0; D < 3; ++D)
+        Distance += (Points[P][D] - Centres[C][D]) * (Points[P][D] - Centres[C][D]);
+      if (Distance < Least) {
+        Least = Distance;
+        Best = C;
+      }
+    }
+    if (Member[P] != int(Best))
+      ++Changed;
+    Member[P] = int(Best);
+    ++Counts[Best];
+    for (int D = 0; D < 3; ++D)
+      Sums[Best][D] += Points[P][D];
+  }
+  for (size_t C = 0; C < Centres.size(); ++C)
+    for (int D = 0; D < 3; ++D)
+      if (Counts[C])
+        Centres[C][D] = Sums[C][D] / Counts[C];
+  return Changed;
+}
+
+[[gnu::noinline]] static void push(const std::vector<std::array<int, 2>> &Pairs, const double *Place,
+                                   double *Force, int Steps) {
+  for (const auto &[A, B] : Pairs) {
+    double F = Place[A] - Place[B];
+    for (int S = 0; S < Steps; ++S)
+      F = F / (1.0 + F * F);
+    Force[A] += F;
+    Force[B] -= F;
+  }
+}
+
+[[gnu::noinline]] static double likelihood(const std::vector<double> &X, double Mean, double Width) {
+  double Sum = 0;
+  for (double Each : X)
+    Sum += std::log(0.125 + std::exp(-(Each - Mean) * (Each - Mean) / Width));
+  return Sum;
+}
+
+[[gnu::noinline]] static void count(const std::vector<double> &X, double *Bins) {
+  for (double Each : X)
+    ++Bins[unsigned(64 * std::sin(Each) * std::sin(Each))];
+}
+
+int main(int argc, char **) {
+  constexpr int N = 20000;
+  unsigned S = 17;
+  const auto Next = [&] { return S = S * 1664525u + 1013904223u, (S >> 8) / 16777216.0; };
+  std::vector<Point> Points(N), Centres(12);
+  for (Point &P : Points)
+    P = {Next(), Next(), Next()};
+  for (Point &P : Centres)
+    P = {Next(), Next(), Next()};
+  std::vector<int> Member(N, -1);
+  std::vector<double> Place(N), Force(N);
+  for (double &X : Place)
+    X = 2 * Next() - 1;
+  std::vector<std::array<int, 2>> Pairs(N);
+  for (auto &P : Pairs)
+    P = {int(Next() * N), int(Next() * N)};
+  double Bins[65] = {};
+  for (int Round = 0; Round < 12; ++Round) {
+    std::printf("%ld %a\n", cluster(Points, Centres, Member), Centres[3][1]);
+    push(Pairs, Place.data(), argc > 1 ? Place.data() : Force.data(), 20);
+    errno = 0;
+    std::printf("%a %d\n", likelihood(Place, 0.25, Round == 9 ? 0.0 : 0.5), errno);
+    count(Place, Bins);
+  }
+  double Sum = 0;
+  for (int I = 0; I < N; ++I)
+    Sum += Force[I] * (I % 7) + Place[I] * (I % 5);
+  std::printf("%a %a %a\n", Sum, Bins[0], Bins[63]);
+}
+)cpp";
+
+/// Returns how many parallel candidates in the folder of SPECRT_DUMP keep values in memory.
+int numDistributed(const std::filesystem::path &Dump) {
+  int Count = 0;
+  for (const auto &File : std::filesystem::recursive_directory_iterator(Dump))
+    if (File.path().filename() == "source-order-parallel.after.ll") {
+      std::ifstream In(File.path());
+      std::stringstream Text;
+      Text << In.rdbuf();
+      Count += Text.str().find("call noalias ptr @specrt_scratch_take") != std::string::npos;
+    }
+  return Count;
+}
+
+TEST(Scattered, UpdatesKeepTheirOrder) {
+  for (const char *Flags : {"-O3 -march=native -std=c++20", "-O2 -std=c++20"}) {
+    SCOPED_TRACE(Flags);
+    const ProgramPair Pair({{"program.cpp", Scatters}}, Flags);
+    const std::filesystem::path Dump = Pair.box().path("dump");
+    Pair.expectSameBits({{"SPECRT_DUMP", Dump.string()}, {"SPECRT_THREADS", "2"}});
+    EXPECT_GE(numDistributed(Dump), 4);
+  }
+}
+
+TEST(Scattered, UpdatesOfWhatIsReadKeepTheirOrder) {
+  const ProgramPair Pair({{"program.cpp", Scatters}}, "-O3 -march=native -std=c++20");
+  Pair.expectSameBits({{"SPECRT_THREADS", "2"}}, /*NeedsVersion=*/true, {"in place"});
+}
+
+} // namespace
