@@ -6,6 +6,7 @@
 #include "specializer/loops/conditional_variables.h"
 #include "specializer/loops/distribution/distributed_loop.h"
 #include "specializer/loops/distribution/split_sums.h"
+#include "specializer/loops/distribution/strip_mining.h"
 #include "specializer/loops/independence/independent_loop.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/shared_loop.h"
@@ -267,7 +268,8 @@ SharedLoops ShareableLoops::share(Decision Pays, const SharingThreads *Threads) 
     if (!L || !(Next.AreApart || Next.AsPipeline) ||
         !Pays(*L, Next.AsPipeline ? &*Next.AsPipeline : nullptr))
       continue;
-    const bool IsOutermost = L->isOutermost();
+    const Loop *Around = L->getParentLoop();
+    const bool IsOutermost = !Around || (Around->isOutermost() && isLoopOverStrips(*Around));
     if (!rewrite(Next, L, Threads, Shared))
       continue;
     Rewritten.insert(Next.Header);

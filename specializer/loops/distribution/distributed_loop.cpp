@@ -1,13 +1,14 @@
 //===- specializer/loops/distribution/distributed_loop.cpp - a loop in two parts ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/distribution/distributed_loop.h"
+#include "analysis/memory/linear_form.h"
+#include "specializer/loops/distribution/strip_mining.h"
 #include "specializer/loops/independence/hull_inspector.h"
 #include "specializer/loops/independence/loop_accesses.h"
 #include "specializer/loops/loop_copy.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/loops/loop_slice.h"
 #include "specializer/polyhedral/model/unordered_calls.h"
-#include "specializer/polyhedral/storage/expand_storage.h"
 #include "support/memory/scratch.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -28,6 +29,10 @@ namespace specrt {
 namespace {
 
 constexpr uint64_t WordBytes = 8; ///< of a kept value
+
+/// The bytes of the values that are kept at a time: half of a second cache of 512 KB, the smallest
+/// of current processors.
+constexpr uint64_t StripBytes = uint64_t{256} * 1024;
 
 /// Returns whether the second loop has to execute \p I for its effects.
 bool isWrite(const Instruction &I) {
@@ -50,6 +55,7 @@ public:
   Distribution &operator=(const Distribution &) = delete;
 
   bool plan(unsigned Threads, double AtMost);
+  size_t numKept() const { return Kept.size(); }
   DistributedLoop rewrite();
 
 private:
@@ -249,17 +255,14 @@ bool Distribution::plan(unsigned Threads, double AtMost) {
 }
 
 /// Emits code in the loop's preheader that takes memory for the values of all iterations. Returns
-/// its address, which is null if there is too little.
+/// its address, which is null if there is none.
 Value *Distribution::takeMemory() {
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   Value *Trips = SCEVExpander(SE, "first").expandCodeFor(tripsOf(L, SE), Word, Before);
   IRBuilder<> B(Before);
-  const uint64_t PerIteration = WordBytes * Kept.size();
-  Value *Fits = B.CreateICmpULE(Trips, B.getInt64(uint64_t(MaxExpandedBytes) / PerIteration));
-  Value *Bytes =
-      B.CreateSelect(Fits, B.CreateMul(Trips, B.getInt64(PerIteration)), B.getInt64(~uint64_t{0}));
   CallInst *Take =
-      B.CreateCall(F.getParent()->getOrInsertFunction(TakeScratchName, B.getPtrTy(), Word), Bytes);
+      B.CreateCall(F.getParent()->getOrInsertFunction(TakeScratchName, B.getPtrTy(), Word),
+                   B.CreateMul(Trips, B.getInt64(WordBytes * Kept.size())));
   Take->setDoesNotThrow();
   Take->addRetAttr(Attribute::NoAlias);
   return Take;
@@ -344,8 +347,21 @@ DistributedLoop Distribution::rewrite() {
 
 DistributedLoop distributeLoop(Loop &L, FunctionAnalysisManager &FAM, unsigned Threads,
                                double AtMost) {
-  Distribution Plan(L, FAM);
-  return Plan.plan(Threads, AtMost) ? Plan.rewrite() : DistributedLoop{};
+  BasicBlock *const Header = L.getHeader();
+  uint64_t Length = 0;
+  {
+    Distribution Whole(L, FAM);
+    if (!Whole.plan(Threads, AtMost))
+      return {};
+    Length = StripBytes / (WordBytes * Whole.numKept());
+  }
+  Function &F = *Header->getParent();
+  const std::optional<int64_t> Last =
+      constantLastIteration(&L, FAM.getResult<ScalarEvolutionAnalysis>(F));
+  if (!Last || uint64_t(*Last) >= Length)
+    stripMine(L, Length, FAM);
+  Distribution OfStrip(*FAM.getResult<LoopAnalysis>(F).getLoopFor(Header), FAM);
+  return OfStrip.plan(Threads, AtMost) ? OfStrip.rewrite() : DistributedLoop{};
 }
 
 } // namespace specrt

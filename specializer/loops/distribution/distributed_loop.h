@@ -12,6 +12,8 @@
 //                                                sum[c] += x[p];
 //                                              }
 //
+// A loop over strips bounds the memory, and what is kept stays in a cache.
+//
 // Iterations that write where data decide, such as scattered sums, depend on each other, even if
 // what they write is expensive and independent. Then a first loop computes the independent values
 // and keeps them in memory. It writes nothing else. A second loop, in the order of the source, does
@@ -41,9 +43,9 @@ struct DistributedLoop {
   unsigned Kept = 0;                 ///< values that each iteration keeps
 };
 
-/// Splits \p L if the second loop and the first one, which \p Threads threads share, take less than
-/// the part \p AtMost of its time. Keeps the loops of the function in canonical form. Invalidates
-/// the analyses.
+/// Splits \p L into strips and each strip into two loops if the second loop and the first one,
+/// which \p Threads threads share, take less than the part \p AtMost of its time. Keeps the loops
+/// of the function in canonical form. Invalidates the analyses.
 DistributedLoop distributeLoop(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM, unsigned Threads,
                                double AtMost);
 

@@ -45,6 +45,19 @@ INSTANTIATE_TEST_SUITE_P(, DistributedNests,
                                          "scattered_steps", "scattered_blocks", "forces_of_pairs"),
                          [](const auto &Info) { return std::string(Info.param); });
 
+/// A strip of one value has 32768 iterations.
+TEST(DistributedLoops, ManyIterationsAreSplitIntoStrips) {
+  for (const char *Name : {"nearest_centre", "sums_of_series", "forces_of_pairs"})
+    for (const unsigned NumKnown : {3U, 0U}) {
+      SCOPED_TRACE(Name);
+      const Made All = make(Name, {70000, 3, 2}, NumKnown);
+      EXPECT_EQ(All.Shared.Distributed, 1u);
+      EXPECT_EQ(All.Shared.Outermost, All.Shared.All);
+      EXPECT_GE(All.NumReversed, 3);
+      EXPECT_TRUE(All.IsRight);
+    }
+}
+
 /// The first loop reads what the second one would write, which its addresses show.
 TEST(DistributedLoops, MemoryThatIsReadAndWrittenIsUpdatedAsWritten) {
   const Made All = make("moves_of_pairs", {40, 12, 9});
