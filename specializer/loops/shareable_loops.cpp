@@ -9,6 +9,7 @@
 #include "specializer/loops/distribution/strip_mining.h"
 #include "specializer/loops/independence/independent_loop.h"
 #include "specializer/loops/loop_shape.h"
+#include "specializer/loops/read_ahead.h"
 #include "specializer/loops/shared_loop.h"
 #include "specializer/polyhedral/model/carried_values.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
@@ -89,6 +90,8 @@ bool loadCarriedValues(Function &F, FunctionAnalysisManager &FAM, function_ref<b
   AreAny |=
       reloadCarriedValues(FAM.getResult<LoopAnalysis>(F), FAM.getResult<ScalarEvolutionAnalysis>(F),
                           FAM.getResult<AAManager>(F));
+  simplifyLoops(F, FAM);
+  AreAny |= reloadReadAheads(F, FAM) > 0;
   simplifyLoops(F, FAM);
   return AreAny;
 }

@@ -57,6 +57,18 @@ INSTANTIATE_TEST_SUITE_P(, SharedNests,
                                          Case{"buffer_recurrence", SPECRT_NESTS_IR}),
                          [](const auto &Info) { return std::string(Info.param.Name); });
 
+TEST(SharedLoops, ValuesThatWereReadAheadAreReadAgain) {
+  for (const unsigned NumKnown : {3U, 0U}) {
+    const Made All = make("compressed_rows", {24, 20, 16}, NumKnown);
+    EXPECT_EQ(All.Outcome.Shared.Outermost, 1u) << All.Outcome.Note;
+    EXPECT_EQ(All.NumReversed, 1);
+    EXPECT_TRUE(All.IsRight);
+  }
+  const Made Overwritten = make("overwritten_ends", {24, 20, 16});
+  EXPECT_EQ(Overwritten.Outcome.Shared.Outermost, 0u);
+  EXPECT_TRUE(Overwritten.IsRight);
+}
+
 /// The inspector finds at run time that rows overlap.
 TEST(SharedLoops, RowsThatMeetKeepTheirOrder) {
   const Made All = make("overlong_rows", {24, 20, 16});

@@ -440,3 +440,28 @@ void corners_in_space(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n * m; i++)
     C[i] = lengths[i];
 }
+/* The end of a row is the beginning of the next one, and the first one begins at 3. */
+void compressed_rows(long n, long m, long p, double *A, double *B, double *C) {
+  unsigned *ends = (unsigned *)B;
+  unsigned last = 3;
+  for (long i = 0; i < n * m; i++)
+    last = ends[i] = last + ((unsigned)i * 7) % 5;
+  unsigned begin = 3;
+  for (long i = 0; i < n * m / 8; i++) {
+    const unsigned end = ends[i];
+    double sum = 0;
+    for (unsigned k = begin; k < end; k++)
+      sum += A[k] * 0.5;
+    C[i] = sum;
+    begin = end;
+  }
+}
+/* Each iteration overwrites what the next one gets from it. */
+void overwritten_ends(long n, long m, long p, double *A, double *B, double *C) {
+  double before = 3;
+  for (long i = 0; i < n * m; i++) {
+    const double now = C[i];
+    C[i] = before + A[i];
+    before = now;
+  }
+}
