@@ -225,6 +225,43 @@ bool repeatsIndirection(const Loop &L, ScalarEvolution &SE) {
          (!AnyOwn || any_of(ReadByOne, [&](const SCEV *Table) { return Written.contains(Table); }));
 }
 
+/// Returns whether \p S, an address in \p L, is no affine function of counters, whatever the sizes
+/// are: it contains a remainder, a quotient, or what an iteration has chosen.
+bool isNeverAffine(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
+  constexpr unsigned CounterBits = 32; // a counter may be truncated to an int
+  return SCEVExprContains(S, [&](const SCEV *Part) {
+    if (isa<SCEVUDivExpr>(Part))
+      return !SE.isLoopInvariant(Part, &L);
+    const bool IsNarrow = SE.getTypeSizeInBits(Part->getType()) < CounterBits;
+    if (isa<SCEVTruncateExpr>(Part))
+      return IsNarrow && !SE.isLoopInvariant(Part, &L);
+    if (const auto *Counter = dyn_cast<SCEVAddRecExpr>(Part)) // i % 512 counts in 9 bits
+      return IsNarrow && L.contains(Counter->getLoop()) && !Counter->hasNoUnsignedWrap() &&
+             !Counter->hasNoSignedWrap();
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    const auto *I = Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+    return I && L.contains(I) && !isa<LoadInst>(I);
+  });
+}
+
+/// Returns whether \p L repeats the same accesses in each iteration, and no model of its iterations
+/// as time steps can exist, because addresses in loops inside are not affine.
+bool repeatsWithoutModel(const Loop &L, ScalarEvolution &SE) {
+  bool IsStored = false, Found = false;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block) {
+      const Value *Address = getLoadStorePointerOperand(&I);
+      if (!Address || !isInInnerLoop(L, I))
+        continue;
+      const SCEV *S = SE.getSCEV(const_cast<Value *>(Address));
+      if (dependsOn(S, L, SE))
+        return false;
+      IsStored |= isa<StoreInst>(I);
+      Found |= isNeverAffine(S, L, SE);
+    }
+  return IsStored && Found;
+}
+
 /// Returns the integers in \p S that each iteration of \p L reads from an address of its own before
 /// the loops inside use them, or that the iteration before has read ahead.
 SmallPtrSet<const SCEV *, 4> numbersOfIteration(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
@@ -296,6 +333,8 @@ const char *drivesOthers(const Loop &L, ScalarEvolution &SE) {
     return "its iterations compute with numbers from one to the next, and drive the loops inside";
   if (repeatsIndirection(L, SE))
     return "it repeats loops whose accesses follow from memory";
+  if (repeatsWithoutModel(L, SE))
+    return "it repeats loops whose addresses are not affine, and drives them";
   if (goesThroughLevels(L, SE))
     return "its iterations go from one level of an array to the next, and drive the loops inside";
   for (const Loop *Inner : L)

@@ -277,6 +277,31 @@ TEST_F(Region, NestsOfLevelsAreRegionsAndLoopsOverPatchesToo) {
   EXPECT_THAT(Patches, HasSubstr("patches.c:5:17: remark: loop is a region"));
 }
 
+/// Time steps over a torus have no model, so that each of them is a region. Those over a grid may
+/// be tiled.
+TEST_F(Region, StepsOverATorusAreRegions) {
+  for (const auto &[Name, East, IsOne] :
+       {std::tuple("torus", "(j + 1) % 512", false), std::tuple("grid", "j + 1", true)}) {
+    SCOPED_TRACE(Name);
+    const std::string File = std::string(Name) + ".c";
+    write(File, std::string("static double u[513][513], v[513][513];\n"
+                            "double *get(void) { return u[0]; }\n"
+                            "void f(int steps) { for (int t = 0; t < steps; t++) {\n"
+                            "  for (int i = 0; i < 512; i++)\n"
+                            "    for (int j = 0; j < 512; j++) v[i][j] = 0.5 * u[i][") +
+                    East +
+                    "];\n"
+                    "  for (int i = 0; i < 512; i++)\n"
+                    "    for (int j = 0; j < 512; j++) u[i][j] = v[i][j]; } }\n");
+    const std::string Said = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c " + File).Err;
+    const std::string Outer = File + ":3:21: remark: loop is ";
+    EXPECT_THAT(Said, HasSubstr(Outer + (IsOne ? "a region" : "not a region: it repeats loops")));
+    EXPECT_THAT(Said, IsOne ? Not(HasSubstr(File + ":4:3: remark: loop is a region"))
+                            : testing::Matcher<const std::string &>(
+                                  HasSubstr(File + ":4:3: remark: loop is a region")));
+  }
+}
+
 const char *const Rows =
     "#include <stdio.h>\n"
     "__attribute__((noinline)) void rows(double *a, int n, long m, float x) {\n"
