@@ -9,6 +9,7 @@
 #include "instrument/emit/descriptor.h"
 #include "instrument/emit/functions.h"
 #include "instrument/emit/unwinding.h"
+#include "instrument/select/complex_arithmetic.h"
 #include "instrument/select/consecutive_loops.h"
 #include "instrument/select/distant_calls.h"
 #include "instrument/select/eligibility.h"
@@ -440,6 +441,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
 }
 
 void InstrumentPass::instrument(Module &M, FunctionAnalysisManager &FAM) const {
+  describeComplexArithmetic(M);
   Selection Wanted(M);
   Recursion Calls(M, FAM);
   Rounding Bits(M, FAM, ForLTO);

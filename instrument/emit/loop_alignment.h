@@ -1,11 +1,11 @@
 //===- instrument/emit/loop_alignment.h - aligns loops of instrumented modules ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop of up to 32 bytes that crosses the end of a cache line takes up to 1.5 times as long on
+// A loop of up to 64 bytes that crosses the end of a cache line takes up to 1.5 times as long on
 // some processors. Clang starts loops at multiples of 16 bytes, so where stubs shift the code of a
 // module, such loops become slower or faster by chance. Innermost loops of instrumented modules
-// start at multiples of 32 bytes, as with gcc, and cross no line if they fit. The option
-// -falign-loops would also align outer loops, and files without regions.
+// start at cache lines. The option -falign-loops would also align outer loops, and files without
+// regions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_INSTRUMENT_EMIT_LOOP_ALIGNMENT_H

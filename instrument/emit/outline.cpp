@@ -27,6 +27,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueMap.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
@@ -155,17 +156,50 @@ static const SCEVConstant *distance(Value *V, Value *Than, ScalarEvolution &SE) 
   return Far && Far->getAPInt().isStrictlyPositive() ? Far : nullptr;
 }
 
-/// Expresses counters of loops around the nest by the least counter among them, such as k + 1 by k.
-/// Passed as one argument, they keep the distance that shows which rows differ.
-static void joinCounters(CodeExtractor &Extractor, BasicBlock *Entry,
-                         const SetVector<BasicBlock *> &Region, ScalarEvolution &SE) {
-  SetVector<Value *> Inputs, Outputs, Allocas;
-  Extractor.findInputsOutputs(Inputs, Outputs, Allocas);
-  SetVector<Value *> Counters;
-  for (Value *Input : Inputs)
-    if (Input->getType()->isIntegerTy() && isa<PHINode>(Input) &&
-        isa<SCEVAddRecExpr>(SE.getSCEV(Input)))
-      Counters.insert(Input);
+/// A counter of a loop around the nest that is \p Far more than another one, such as k + 1 and k.
+struct JoinedCounter {
+  Value *Input, *Least;
+  const SCEVConstant *Far;
+  bool HasNUW, HasNSW; ///< of the sum
+};
+
+/// What scalar evolution says about integers from outside of a nest. It must be asked before the
+/// nest is copied, because loop info does not contain the copy.
+struct OutsideIntegers {
+  ValueMap<const Value *, ConstantRange> Ranges; ///< if they are known
+  SmallVector<JoinedCounter, 4> Joined;
+};
+
+/// Sets \p Known to what is known of the integers that \p Nest, which begins with \p L, uses.
+static void describeIntegers(ArrayRef<BasicBlock *> Nest, const Loop &L, ScalarEvolution &SE,
+                             OutsideIntegers &Known) {
+  const SmallPtrSet<const BasicBlock *, 16> Inside(Nest.begin(), Nest.end());
+  SetVector<Value *> Used, Counters;
+  const auto AddOperands = [&](const Instruction &I) {
+    for (Value *V : I.operands()) {
+      const auto *Made = dyn_cast<Instruction>(V);
+      if (isa<Argument>(V) || (Made && !Inside.contains(Made->getParent())))
+        Used.insert(V);
+    }
+  };
+  for (const BasicBlock *BB : Nest)
+    for (const Instruction &I : *BB)
+      AddOperands(I);
+  // Cheap instructions move into the nest, which then uses their operands (sinkCheapInputs).
+  for (size_t I = 0; I < Used.size(); ++I)
+    if (isa<CastInst, GetElementPtrInst, BinaryOperator>(Used[I]))
+      AddOperands(*cast<Instruction>(Used[I]));
+  for (Value *V : Used) {
+    if (!V->getType()->isIntegerTy() || V->getType()->isIntegerTy(1))
+      continue;
+    // Adds the range that conditions around the loop, such as "if (n > 0)", imply.
+    const SCEV *S = SE.applyLoopGuards(SE.getSCEV(V), &L);
+    const ConstantRange Range = SE.getSignedRange(S).intersectWith(SE.getUnsignedRange(S));
+    if (!Range.isFullSet() && !Range.isEmptySet())
+      Known.Ranges.insert({V, Range});
+    if (isa<PHINode>(V) && isa<SCEVAddRecExpr>(SE.getSCEV(V)))
+      Counters.insert(V);
+  }
   for (Value *Input : Counters) {
     const auto *Least = find_if(Counters, [&](Value *Other) {
       return distance(Input, Other, SE) &&
@@ -175,15 +209,27 @@ static void joinCounters(CodeExtractor &Extractor, BasicBlock *Entry,
       continue;
     const SCEVConstant *Far = distance(Input, *Least, SE);
     const SCEV *From = SE.getSCEV(*Least);
-    IRBuilder<> Builder(Entry, Entry->getFirstInsertionPt());
-    Value *Sum =
-        Builder.CreateAdd(*Least, Far->getValue(), Input->getName(),
-                          SE.willNotOverflow(Instruction::Add, /*Signed=*/false, From, Far),
-                          SE.willNotOverflow(Instruction::Add, /*Signed=*/true, From, Far));
-    Input->replaceUsesWithIf(Sum, [&](Use &U) {
+    Known.Joined.push_back({Input, *Least, Far,
+                            SE.willNotOverflow(Instruction::Add, /*Signed=*/false, From, Far),
+                            SE.willNotOverflow(Instruction::Add, /*Signed=*/true, From, Far)});
+  }
+}
+
+/// Expresses counters of loops around the nest by the least counter among them. Passed as one
+/// argument, they keep the distance that shows which rows differ.
+static void joinCounters(ArrayRef<JoinedCounter> Joined, BasicBlock *Entry,
+                         const SetVector<BasicBlock *> &Region) {
+  for (const JoinedCounter &Each : Joined) {
+    const auto IsInside = [&](const Use &U) {
       auto *User = dyn_cast<Instruction>(U.getUser());
-      return User && User != Sum && Region.contains(User->getParent());
-    });
+      return User && Region.contains(User->getParent());
+    };
+    if (none_of(Each.Input->uses(), IsInside))
+      continue;
+    IRBuilder<> Builder(Entry, Entry->getFirstInsertionPt());
+    Value *Sum = Builder.CreateAdd(Each.Least, Each.Far->getValue(), Each.Input->getName(),
+                                   Each.HasNUW, Each.HasNSW);
+    Each.Input->replaceUsesWithIf(Sum, [&](Use &U) { return IsInside(U) && U.getUser() != Sum; });
   }
 }
 
@@ -207,7 +253,8 @@ static std::string sourceName(Value *V) {
 }
 
 static InputFacts gatherFacts(Value *Input, const SetVector<Value *> &Inputs, const Loop &L,
-                              ScalarEvolution &SE, AssumptionCache &AC, DominatorTree &DT) {
+                              const OutsideIntegers &Known, AssumptionCache &AC,
+                              DominatorTree &DT) {
   LLVMContext &Context = Input->getContext();
   InputFacts Facts(Context);
   Facts.Name = sourceName(Input);
@@ -216,9 +263,9 @@ static InputFacts gatherFacts(Value *Input, const SetVector<Value *> &Inputs, co
   if (isGuaranteedNotToBeUndefOrPoison(Input, &AC, At, &DT))
     Facts.Attributes.addAttribute(Attribute::NoUndef);
   if (Input->getType()->isPointerTy()) {
-    Align Known = getKnownAlignment(Input, Layout, At, &AC, &DT);
-    if (Known > 1)
-      Facts.Attributes.addAlignmentAttr(Known);
+    Align Alignment = getKnownAlignment(Input, Layout, At, &AC, &DT);
+    if (Alignment > 1)
+      Facts.Attributes.addAlignmentAttr(Alignment);
     if (isExclusivePointer(*Input, Inputs))
       Facts.Attributes.addAttribute(Attribute::NoAlias);
     bool CanBeNull, CanBeFreed;
@@ -231,12 +278,8 @@ static InputFacts gatherFacts(Value *Input, const SetVector<Value *> &Inputs, co
     }
     if (isKnownNonZero(Input, SimplifyQuery(Layout, &DT, &AC, At)))
       Facts.Attributes.addAttribute(Attribute::NonNull);
-  } else if (Input->getType()->isIntegerTy() && !Input->getType()->isIntegerTy(1)) {
-    // Adds the range that conditions around the loop, such as "if (n > 0)", imply.
-    const SCEV *S = SE.applyLoopGuards(SE.getSCEV(Input), &L);
-    ConstantRange Range = SE.getSignedRange(S).intersectWith(SE.getUnsignedRange(S));
-    if (!Range.isFullSet() && !Range.isEmptySet())
-      Facts.Attributes.addRangeAttr(Range);
+  } else if (const auto Range = Known.Ranges.find(Input); Range != Known.Ranges.end()) {
+    Facts.Attributes.addRangeAttr(Range->second);
   }
   return Facts;
 }
@@ -347,6 +390,8 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   Result.Header = L.getHeader();
   const SmallVector<BasicBlock *> Nest = arrangeBlocks(Loops, Result.Exits, DT, LI, SE);
   Result.Entry = Nest.front();
+  OutsideIntegers Known;
+  describeIntegers(Nest, L, SE, Known);
   NestCopy Copy(Nest, DT, AC, LI);
   Result.CanGoOnElsewhere = !Copy.hasOwnMemory();
   scope_exit Remove([&] { Copy.remove(DT, AC); });
@@ -359,7 +404,7 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
     return refuse("it cannot be moved into a function of its own");
   sinkCheapInputs(Extractor, Blocks.front(), Region);
   Copy.hoistLoads(FAM.getResult<AAManager>(F), DT, SPECRT_MAX_ARGUMENTS, hasAbiKind);
-  joinCounters(Extractor, Blocks.front(), Region, SE);
+  joinCounters(Known.Joined, Blocks.front(), Region);
 
   SetVector<Value *> Inputs, Outputs, Allocas;
   Extractor.findInputsOutputs(Inputs, Outputs, Allocas);
@@ -369,7 +414,7 @@ Expected<OutlinedRegion> outlineLoops(ArrayRef<Loop *> Loops, unsigned Number, b
   std::vector<InputFacts> Facts;
   for (Value *Input : Inputs) {
     FactsOf[Input] = Facts.size();
-    Facts.push_back(gatherFacts(Input, Inputs, L, SE, AC, DT));
+    Facts.push_back(gatherFacts(Input, Inputs, L, Known, AC, DT));
     Facts.back().Source = sourceValue(*Input, Writer);
   }
   struct OutputFacts {

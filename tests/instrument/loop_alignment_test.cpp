@@ -23,31 +23,31 @@ constexpr const char *Sums = "double sum(const double *a, long n, long m) {\n"
                              "      s = s * a[i * m + j] + 1;\n"
                              "  return s;\n}\n";
 
-TEST_F(LoopAlignmentTest, InnermostLoopsBeginAtHalvesOfCacheLines) {
+TEST_F(LoopAlignmentTest, InnermostLoopsBeginAtCacheLines) {
   write("a.c", Sums);
   check("$CLANG -O3 -S a.c -o plain.s");
-  EXPECT_EQ(count(read("plain.s"), "\t.p2align\t5\n"), 0u);
-  EXPECT_EQ(aligned(5, "-O3"), 2u);
+  EXPECT_EQ(count(read("plain.s"), "\t.p2align\t6\n"), 0u);
+  EXPECT_EQ(aligned(6, "-O3"), 2u);
 }
 
 TEST_F(LoopAlignmentTest, CodeThatIsOptimizedForSizeStays) {
   write("a.c", Sums);
-  EXPECT_EQ(aligned(5, "-Os"), 0u);
+  EXPECT_EQ(aligned(6, "-Os"), 0u);
   write("a.c", std::string("__attribute__((minsize)) ") + Sums);
-  EXPECT_EQ(aligned(5, "-O3"), 0u);
+  EXPECT_EQ(aligned(6, "-O3"), 0u);
 }
 
 TEST_F(LoopAlignmentTest, ModulesWithoutRegionsStay) {
   write("a.c",
         "long length(const char *s) {\n  long n = 0;\n  while (s[n]) ++n;\n  return n;\n}\n");
-  EXPECT_EQ(aligned(5, "-O3"), 0u);
+  EXPECT_EQ(aligned(6, "-O3"), 0u);
 }
 
 TEST_F(LoopAlignmentTest, AlignmentOfTheProgramsOwnStays) {
   std::string Text = Sums;
-  Text.insert(Text.find("    for (long j"), "    [[clang::code_align(64)]]\n");
+  Text.insert(Text.find("    for (long j"), "    [[clang::code_align(128)]]\n");
   write("a.c", Text);
-  EXPECT_GE(aligned(6, "-O3 -std=c23"), 1u);
+  EXPECT_GE(aligned(7, "-O3 -std=c23"), 1u);
 }
 
 } // namespace

@@ -277,6 +277,26 @@ TEST_F(Region, NestsOfLevelsAreRegionsAndLoopsOverPatchesToo) {
   EXPECT_THAT(Patches, HasSubstr("patches.c:5:17: remark: loop is a region"));
 }
 
+/// Loop info does not contain the copy of a nest, into which scalar evolution looks through a
+/// counter that a loop around carries on.
+TEST_F(Region, CountersThatLoopsAroundCarryOnAreCompiled) {
+  write("pack.c", "extern void use(int);\n"
+                  "void pack(double *l, const double *a, int n) { int nd = 0;\n"
+                  "  for (int k = 0; k < n; k++) {\n"
+                  "    for (int i = 0; i < n; i++) l[nd++] = a[i];\n"
+                  "    use(k); } }\n"
+                  "void nodes(int *l, int n, int en) { int nd = 0, z = 0;\n"
+                  "  for (int k = 0; k < n; k++) {\n"
+                  "    for (int j = 0; j < n; j++) {\n"
+                  "      for (int i = 0; i < n; i++) { l[z] = nd; z++; nd++; }\n"
+                  "      nd++; }\n"
+                  "    nd += en; } }\n");
+  for (const char *Flags : {"-O1", "-O2", "-O3", "-Os"}) {
+    const std::string Said = check(std::string("$CC -Rpass=specrt -c pack.c ") + Flags).Err;
+    EXPECT_THAT(Said, HasSubstr("pack.c:4:5: remark: loop is a region")) << Flags;
+  }
+}
+
 /// Time steps over a torus have no model, so that each of them is a region. Those over a grid may
 /// be tiled.
 TEST_F(Region, StepsOverATorusAreRegions) {

@@ -145,4 +145,39 @@ __bf16 __truncsfbf2(float x) {
   Program.expectSameBits({}, /*NeedsVersion=*/false);
 }
 
+/// Products and quotients of complex numbers are calls of the compiler's runtime.
+TEST(CalledFunctions, OfComplexArithmetic) {
+  const ProgramPair Pair({{"program.cpp", R"cpp(
+#include <complex>
+#include <cstdio>
+#include <vector>
+using Complex = std::complex<double>;
+[[gnu::noinline]] void relax(std::vector<Complex> &V, const std::vector<Complex> &Y,
+                             const std::vector<Complex> &S, int N) {
+  for (int I = 0; I < N; ++I) {
+    Complex Sum = 0;
+    for (int J = 0; J < N; ++J)
+      Sum += Y[I * N + J] * V[J];
+    V[I] = 0.5 * V[I] + 0.5 * (std::conj(S[I] / V[I]) - Sum) / Y[I * N + I];
+  }
+}
+int main() {
+  const int N = 60;
+  std::vector<Complex> V(N, 1.0), Y(N * N), S(N);
+  for (int I = 0; I < N; ++I) {
+    S[I] = {0.01 * I, 0.02};
+    for (int J = 0; J < N; ++J)
+      Y[I * N + J] = {I == J ? 40.0 : 0.01 * (I % 7), 0.125 * (J % 5)};
+  }
+  for (int K = 0; K < 40; ++K) {
+    relax(V, Y, S, N);
+    std::printf("%a %a\n", V[K].real(), V[K].imag());
+  }
+}
+)cpp"}},
+                         "-O2 -std=c++20");
+  EXPECT_NE(Pair.remarks().find("loop is a region: relax"), std::string::npos) << Pair.remarks();
+  Pair.expectSameBits();
+}
+
 } // namespace
