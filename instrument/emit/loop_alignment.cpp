@@ -12,7 +12,7 @@ namespace specrt {
 namespace {
 
 constexpr const char *Alignment = "llvm.loop.align"; // in bytes, as [[clang::code_align]] sets it
-constexpr unsigned Bytes = 64; // a cache line
+constexpr unsigned Bytes = 64;                       // a cache line
 
 bool isInstrumented(const Module &M) {
   return any_of(M.globals(),

@@ -9,6 +9,7 @@
 #include "tests/specializer/test_region.h"
 #include "gtest/gtest.h"
 #include <map>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -74,9 +75,15 @@ inline std::vector<Event> eventsOf(const TestRecording &R, const specrt_jit_inst
 struct Instrumented {
   explicit Instrumented(TestRegion &R, size_t Room = 1 << 19) {
     Version = sharedCompiler().instrument(R.request(), Into);
-    EXPECT_EQ(Version->error, nullptr) << (Version->error ? Version->error : "");
+    EXPECT_TRUE(!Version->error || lacksStack()) << Version->error;
     if (!Version->error)
       Into.begin(*Version, Room);
+  }
+  /// Returns whether there is no version, because it would take too much stack. For some processors
+  /// with vectors of 64 bytes LLVM spills kilobytes of them.
+  bool lacksStack() const {
+    return Version->error &&
+           std::string(Version->error).find("bytes of stack") != std::string::npos;
   }
   ~Instrumented() {
     sharedCompiler().release(Version->handle);

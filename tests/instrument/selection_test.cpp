@@ -1,0 +1,83 @@
+//===- tests/instrument/selection_test.cpp - which loops are regions ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/instrument/toolchain.h"
+
+using namespace specrt;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+using SelectedLoops = ToolchainTest;
+
+/// Each level needs the one before. A patch needs itself only, so the loop over patches is a
+/// region.
+TEST_F(SelectedLoops, NestsOfLevelsAreRegionsAndLoopsOverPatchesToo) {
+  const std::string Arrays = "static int n[9], m[9], at[9];\nstatic double u[9999];\n"
+                             "int *sizes(void) { return n; } int *rows(void) { return m; }\n"
+                             "int *places(void) { return at; } double *all(void) { return u; }\n";
+  write("levels.c", Arrays +
+                        "void f(int k) { for (; k > 0; k--) {\n"
+                        "  const double *fine = u + at[k]; double *coarse = u + at[k - 1];\n"
+                        "  for (int i = 0; i < n[k - 1]; i++)\n"
+                        "    for (int j = 0; j < m[k - 1]; j++)\n"
+                        "      coarse[i * m[k - 1] + j] = 0.5 * fine[2 * i * m[k] + 2 * j]; } }\n");
+  const std::string Levels = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c levels.c").Err;
+  EXPECT_THAT(Levels, HasSubstr("levels.c:5:17: remark: loop is not a region: its iterations go "
+                                "from one level of an array to the next"));
+  EXPECT_THAT(Levels, HasSubstr("levels.c:7:3: remark: loop is a region"));
+  write("patches.c", Arrays + "void f(int k) { for (; k > 0; k--) {\n"
+                              "  double *patch = u + at[k];\n"
+                              "  for (int i = 0; i < n[k]; i++)\n"
+                              "    for (int j = 0; j < m[k]; j++)\n"
+                              "      patch[i * m[k] + j] *= 0.5; } }\n");
+  const std::string Patches = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c patches.c").Err;
+  EXPECT_THAT(Patches, HasSubstr("patches.c:5:17: remark: loop is a region"));
+}
+
+/// Loop info does not contain the copy of a nest, into which scalar evolution looks through a
+/// counter that a loop around carries on.
+TEST_F(SelectedLoops, CountersThatLoopsAroundCarryOnAreCompiled) {
+  write("pack.c", "extern void use(int);\n"
+                  "void pack(double *l, const double *a, int n) { int nd = 0;\n"
+                  "  for (int k = 0; k < n; k++) {\n"
+                  "    for (int i = 0; i < n; i++) l[nd++] = a[i];\n"
+                  "    use(k); } }\n"
+                  "void nodes(int *l, int n, int en) { int nd = 0, z = 0;\n"
+                  "  for (int k = 0; k < n; k++) {\n"
+                  "    for (int j = 0; j < n; j++) {\n"
+                  "      for (int i = 0; i < n; i++) { l[z] = nd; z++; nd++; }\n"
+                  "      nd++; }\n"
+                  "    nd += en; } }\n");
+  for (const char *Flags : {"-O1", "-O2", "-O3", "-Os"}) {
+    const std::string Said = check(std::string("$CC -Rpass=specrt -c pack.c ") + Flags).Err;
+    EXPECT_THAT(Said, HasSubstr("pack.c:4:5: remark: loop is a region")) << Flags;
+  }
+}
+
+/// Time steps over a torus have no model, so that each of them is a region. Those over a grid may
+/// be tiled.
+TEST_F(SelectedLoops, StepsOverATorusAreRegions) {
+  for (const auto &[Name, East, IsOne] :
+       {std::tuple("torus", "(j + 1) % 512", false), std::tuple("grid", "j + 1", true)}) {
+    SCOPED_TRACE(Name);
+    const std::string File = std::string(Name) + ".c";
+    write(File, std::string("static double u[513][513], v[513][513];\n"
+                            "double *get(void) { return u[0]; }\n"
+                            "void f(int steps) { for (int t = 0; t < steps; t++) {\n"
+                            "  for (int i = 0; i < 512; i++)\n"
+                            "    for (int j = 0; j < 512; j++) v[i][j] = 0.5 * u[i][") +
+                    East +
+                    "];\n"
+                    "  for (int i = 0; i < 512; i++)\n"
+                    "    for (int j = 0; j < 512; j++) u[i][j] = v[i][j]; } }\n");
+    const std::string Said = check("$CC -O2 -Rpass=specrt -Rpass-missed=specrt -c " + File).Err;
+    const std::string Outer = File + ":3:21: remark: loop is ";
+    EXPECT_THAT(Said, HasSubstr(Outer + (IsOne ? "a region" : "not a region: it repeats loops")));
+    EXPECT_THAT(Said, IsOne ? Not(HasSubstr(File + ":4:3: remark: loop is a region"))
+                            : testing::Matcher<const std::string &>(
+                                  HasSubstr(File + ":4:3: remark: loop is a region")));
+  }
+}
+
+} // namespace
