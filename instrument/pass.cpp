@@ -9,6 +9,7 @@
 #include "instrument/emit/descriptor.h"
 #include "instrument/emit/functions.h"
 #include "instrument/emit/unwinding.h"
+#include "instrument/nest/folded_counters.h"
 #include "instrument/select/complex_arithmetic.h"
 #include "instrument/select/consecutive_loops.h"
 #include "instrument/select/distant_calls.h"
@@ -442,13 +443,15 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
 
 void InstrumentPass::instrument(Module &M, FunctionAnalysisManager &FAM) const {
   describeComplexArithmetic(M);
+  SmallVector<Function *> Candidates;
+  for (Function &F : make_filter_range(M, isCandidate)) {
+    Candidates.push_back(&F);
+    if (unfoldCounters(F, FAM.getResult<DominatorTreeAnalysis>(F)))
+      FAM.invalidate(F, PreservedAnalyses::none());
+  }
   Selection Wanted(M);
   Recursion Calls(M, FAM);
   Rounding Bits(M, FAM, ForLTO);
-  SmallVector<Function *> Candidates;
-  for (Function &F : M)
-    if (isCandidate(F))
-      Candidates.push_back(&F);
   markShortLoops(Candidates, Wanted, FAM);
   // Functions with short loops come last: whether they are part of nests is known once their
   // callers have been processed.

@@ -80,4 +80,20 @@ TEST_F(SelectedLoops, StepsOverATorusAreRegions) {
   }
 }
 
+/// LLVM folds i + 1 to 1 on the path of the first iteration, and the counter is a phi of both.
+TEST_F(SelectedLoops, FactorisationsWithAPathForTheFirstIterationAreRegions) {
+  write("lu.c", "void lu(float *a, int n) {\n"
+                "  for (int i = 0; i < n; i++) {\n"
+                "    for (int j = i; j < n; j++) { float s = a[i * n + j];\n"
+                "      for (int k = 0; k < i; k++) s -= a[i * n + k] * a[k * n + j];\n"
+                "      a[i * n + j] = s; }\n"
+                "    for (int j = i + 1; j < n; j++) { float s = a[j * n + i];\n"
+                "      for (int k = 0; k < i; k++) s -= a[j * n + k] * a[k * n + i];\n"
+                "      a[j * n + i] = s / a[i * n + i]; } } }\n");
+  for (const char *Flags : {"-O2", "-O3"})
+    EXPECT_THAT(check(std::string("$CC -Rpass=specrt -c lu.c ") + Flags).Err,
+                HasSubstr("lu.c:2:3: remark: loop is a region"))
+        << Flags;
+}
+
 } // namespace
