@@ -69,6 +69,18 @@ TEST(SharedLoops, ValuesThatWereReadAheadAreReadAgain) {
   EXPECT_TRUE(Overwritten.IsRight);
 }
 
+/// The inspector compares the addresses behind the pointers.
+TEST(SharedLoops, RowsBehindPointersAreWrittenInAnyOrderIfTheyAscend) {
+  for (const auto &[Name, NumReversed] :
+       {std::pair("stencil_of_rows", 1), std::pair("descending_rows", 0)}) {
+    SCOPED_TRACE(Name);
+    const Made All = make(Name, {24, 20, 16});
+    EXPECT_GE(All.Outcome.Shared.Outermost, 1u) << All.Outcome.Note;
+    EXPECT_GE(All.NumReversed, NumReversed);
+    EXPECT_TRUE(All.IsRight);
+  }
+}
+
 /// The inspector finds at run time that rows overlap.
 TEST(SharedLoops, RowsThatMeetKeepTheirOrder) {
   const Made All = make("overlong_rows", {24, 20, 16});

@@ -244,14 +244,14 @@ bool IterationProof::demandHulls(const Access &A, const Access &B) {
     return false; // the footprints have already decided
   LinearForm FormA, FormB;
   SmallVector<const SCEV *, 2> OfA, OfB;
-  if (!SE.isLoopInvariant(A.Base, &L) || !splitAffine(A.Address, FormA, OfA) ||
-      !splitAffine(B.Address, FormB, OfB))
+  if (!splitAffine(A.Address, FormA, OfA) || !splitAffine(B.Address, FormB, OfB))
     return false;
   const int64_t Step = FormA.factor(&L);
   if (Step != FormB.factor(&L) || std::abs(Step) >= MaxStep)
     return false;
   const bool Ascend = Step == 0 && mayAscend(OfA) && OfA == OfB;
-  if (Step == 0 && !Ascend)
+  // Each iteration may have a row of its own behind a pointer.
+  if (!Ascend && (Step == 0 || !SE.isLoopInvariant(A.Base, &L)))
     return false;
   for (const Access *Each : {&A, &B})
     hullOf(*Each, Ascend ? HullKind::Ascending : HullKind::Row, Step);

@@ -1,4 +1,4 @@
-//===- instrument/nest/folded_counters.h - counters with a folded value ---===//
+//===- instrument/select/preparation/folded_counters.h - counters with a folded value ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     if (i == 0) { ...; next = 1; } else { ...; next = i + 1; }      next = i + 1
@@ -8,8 +8,8 @@
 // counter to scalar evolution, so that the loop has no known number of iterations.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_INSTRUMENT_NEST_FOLDED_COUNTERS_H
-#define SPECRT_INSTRUMENT_NEST_FOLDED_COUNTERS_H
+#ifndef SPECRT_INSTRUMENT_SELECT_PREPARATION_FOLDED_COUNTERS_H
+#define SPECRT_INSTRUMENT_SELECT_PREPARATION_FOLDED_COUNTERS_H
 
 namespace llvm {
 class DominatorTree;

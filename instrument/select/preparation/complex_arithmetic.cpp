@@ -1,6 +1,6 @@
-//===- instrument/select/complex_arithmetic.cpp - calls that only compute ---===//
+//===- instrument/select/preparation/complex_arithmetic.cpp - calls that only compute ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/select/complex_arithmetic.h"
+#include "instrument/select/preparation/complex_arithmetic.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;

@@ -1,6 +1,6 @@
-//===- instrument/nest/folded_counters.cpp - counters with a folded value ---===//
+//===- instrument/select/preparation/folded_counters.cpp - counters with a folded value ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/nest/folded_counters.h"
+#include "instrument/select/preparation/folded_counters.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"

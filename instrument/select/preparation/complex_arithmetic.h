@@ -1,7 +1,7 @@
-//===- instrument/select/complex_arithmetic.h - calls that only compute ---===//
+//===- instrument/select/preparation/complex_arithmetic.h - calls that only compute ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SPECRT_INSTRUMENT_SELECT_COMPLEX_ARITHMETIC_H
-#define SPECRT_INSTRUMENT_SELECT_COMPLEX_ARITHMETIC_H
+#ifndef SPECRT_INSTRUMENT_SELECT_PREPARATION_COMPLEX_ARITHMETIC_H
+#define SPECRT_INSTRUMENT_SELECT_PREPARATION_COMPLEX_ARITHMETIC_H
 
 namespace llvm {
 class Module;
