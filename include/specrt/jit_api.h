@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_JIT_API_VERSION 22u
+#define SPECRT_JIT_API_VERSION 23u
 
 struct specrt_jit_candidate;
 

@@ -74,11 +74,12 @@ typedef struct specrt_row_entry {
 typedef struct specrt_row_class {
   const specrt_row_entry *entries; /* [num_entries] */
   uint32_t num_entries;
-  uint32_t step;      /* distance of a segment's rows; 0: the class has no rows */
-  uint32_t min_rows;  /* segments with fewer rows do not pay */
-  uint32_t in_lanes;  /* 1: the code also runs rows in lanes (see below) */
-  uint32_t in_blocks; /* 1: it also runs whole blocks of `step` rows (see below) */
-  uint32_t in_groups; /* 1: it also runs rows given by patterns (see below) */
+  uint32_t step;     /* distance of a segment's rows; 0: the class has no rows */
+  uint32_t min_rows; /* segments with fewer rows do not pay */
+  /* 1: the code also runs these kinds of segments (see below). */
+  uint32_t in_lanes;  /* SPECRT_SEGMENT_WAVEFRONT */
+  uint32_t in_blocks; /* SPECRT_SEGMENT_REGISTER_BLOCKS and SPECRT_SEGMENT_STREAMED_BLOCKS */
+  uint32_t in_groups; /* SPECRT_SEGMENT_PATTERN_GROUPS and SPECRT_SEGMENT_PATTERN_ROWS */
   uint32_t reserved;
 } specrt_row_class;
 
@@ -260,39 +261,70 @@ typedef struct specrt_sparse_loop {
   uint64_t digest[2];
 } specrt_sparse_loop;
 
-/* Consecutive rows of any shape. */
-#define SPECRT_ROWS_REST UINT32_MAX
-/* Listed rows: any rows in any order. Rows with the trip counts and branches of class c, where c is
- * the first such class, have the class number num_classes + c. */
-#define SPECRT_ROWS_LISTED_REST (UINT32_MAX - 1)
-/* Lanes run rows of class c at the same time, and a row may depend on earlier rows of its own lane.
- * Such a segment has the class number 2 * num_classes + c and `count` rows per lane: first the
- * first row of each lane, then the second row of each, and so on. */
+/* Number of rows that code runs together in lanes. */
 #define SPECRT_ROWS_LANES 8u
-/* Blocks of class c have the class number 3 * num_classes + c: `count` blocks of `step` consecutive
- * rows, whose values grow by `apart` from row to row. The code runs the rows of a block in
- * lanes, or, with the class number 4 * num_classes + c, one after the other, which suits memory
- * that is read once. */
-/* If in_groups is set, a pattern may also give rows with the trip counts and branches of class c.
- * It has a number for each entry; the value of an entry that follows from the pattern is this
- * number plus `number` times the row's number. Single rows have the class number 6 * num_classes +
- * c. Groups have 5 * num_classes + c: `count` times SPECRT_ROWS_LANES rows that do not depend on
- * each other. */
-/* Tests whether the values of an entry follow from a pattern. */
+
+/* Tests whether the values of an entry follow from a pattern: such a value is the pattern's number
+ * for the entry plus `number` times the row's number. */
 #define SPECRT_ROW_FOLLOWS_PATTERN(entry)                                                          \
   ((entry).mode == SPECRT_ROW_AFFINE && (entry).number >= -1 && (entry).number <= 1)
 
-/* `count` rows: first, first + step, ... or those listed. */
+/* Which code runs a segment, and what the members of specrt_rows_segment mean then. The class is
+ * that of class_index; kinds for rows of no class have class_index 0.
+ *
+ *  kind               class  rows, in this order           first      count    origins
+ *  -----------------  -----  ----------------------------  ---------  ------- ---------------------
+ *  AS_WRITTEN         -      first, first + 1, ...         row        rows     carried values
+ *  AFFINE             yes    first, first + step, ...      row        rows     trace
+ *  REGISTER_BLOCKS    yes    `step` rows together          row        blocks   trace
+ *  STREAMED_BLOCKS    yes    first, first + 1, ...         row        blocks   trace
+ *  LISTED_AS_WRITTEN  -      as listed                     row        rows     row, carried values
+ *  LISTED             yes    as listed                     row        rows     row, carried values
+ *  WAVEFRONT          yes    one row of each lane          row        steps    row, trace
+ *  PATTERN_GROUPS     yes    SPECRT_ROWS_LANES as listed   pattern    groups   row, given values
+ *  PATTERN_ROWS       yes    as listed                     pattern    rows     row, given values
+ *
+ * `first` is the number of the segment's first row, or the address of the pattern: one number for
+ * each entry of the class.
+ *
+ * `origins` of the first four kinds are numbers of the first row: the values that the loop carries
+ * into it, or its whole trace. Otherwise they are records, one after the other, that begin with a
+ * row's number: one for each row, or, in a wavefront, one for the first row of each lane. Records
+ * of listed rows have the width that may_depend gives. Given values are those of the entries with
+ * SPECRT_ROW_GIVEN. */
+enum specrt_segment_kind {
+  /* Rows of any control: the loop as the program has it. */
+  SPECRT_SEGMENT_AS_WRITTEN = 0,
+  /* Rows of the class, whose affine values grow by `number` from one to the next. */
+  SPECRT_SEGMENT_AFFINE = 1,
+  /* Blocks of `step` consecutive rows, whose values grow by `apart` from row to row, and from block
+   * to block as affine values do from row to row. The rows of a block are in lanes. Only with
+   * in_blocks. */
+  SPECRT_SEGMENT_REGISTER_BLOCKS = 2,
+  /* The same blocks, whose rows run one after the other, which suits memory that is read once. */
+  SPECRT_SEGMENT_STREAMED_BLOCKS = 3,
+  /* Any rows. This kind and those below are only for loops whose rows may depend on each other. */
+  SPECRT_SEGMENT_LISTED_AS_WRITTEN = 4,
+  /* Rows with the trip counts and branches of the class, which is the first such class. */
+  SPECRT_SEGMENT_LISTED = 5,
+  /* A skewed wavefront. SPECRT_ROWS_LANES lanes have `count` consecutive rows of the class each. A
+   * step runs one row of each lane at the same time. A row may depend on earlier rows of its own
+   * lane. Only with in_lanes. */
+  SPECRT_SEGMENT_WAVEFRONT = 6,
+  /* Groups of SPECRT_ROWS_LANES rows with the trip counts and branches of the class that do not
+   * depend on each other. Only with in_groups. */
+  SPECRT_SEGMENT_PATTERN_GROUPS = 7,
+  /* Such rows one after the other. Only with in_groups. */
+  SPECRT_SEGMENT_PATTERN_ROWS = 8 /* the last kind */
+};
+
+/* Rows that the same code runs; see the table above. */
 typedef struct specrt_rows_segment {
-  /* The trace of the first row; for SPECRT_ROWS_REST, its carried values only. For listed rows:
-   * each row's number and carried values, in the width that may_depend gives. For rows in lanes:
-   * the number of each lane's first row and that row's trace. For rows given by a pattern: each
-   * row's number and its SPECRT_ROW_GIVEN values. */
   const int64_t *origins;
-  int64_t first; /* or the address of the pattern */
+  int64_t first;
   int64_t count;
-  uint32_t class_number; /* or one of the numbers above */
-  uint32_t reserved;
+  uint32_t kind;        /* enum specrt_segment_kind */
+  uint32_t class_index; /* in specrt_sparse_loop.classes; 0 for kinds without a class */
 } specrt_rows_segment;
 
 /* Runs the segments from begin to end with the values in `words`. */

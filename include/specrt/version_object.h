@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define SPECRT_VERSION_OBJECT_FORMAT 20u
+#define SPECRT_VERSION_OBJECT_FORMAT 21u
 #define SPECRT_VERSION_OBJECT_QUERY "specrt_version_object_query"
 
 enum { SPECRT_VERSION_SHARDS = 16 };

@@ -26,7 +26,7 @@ constexpr uint64_t LeastRows = 1024;
 /// Limits of a process.
 constexpr size_t MaxPlans = 64, MaxBytes = size_t{64} << 20;
 /// Must be changed with the format of a plan.
-constexpr unsigned PlanFormat = 2;
+constexpr unsigned PlanFormat = 3;
 
 struct PendingPlan {
   VersionKey Key; ///< made on the calling thread

@@ -1,7 +1,7 @@
 //===- runtime/plans/table_check.cpp - checks tables that were read from files ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plans/table_check.h"
-#include "runtime/rows/segment_form.h"
+#include "runtime/rows/segments.h"
 
 #include <optional>
 
@@ -59,9 +59,9 @@ public:
   const RowCounts &counts() const { return Counts; }
 
 private:
-  bool isForLoop(const SegmentKind &Kind) const;
+  bool isForLoop(const SegmentForm &Form) const;
   bool fitsClass(const specrt_row_class &Class, const int64_t *Trace) const;
-  bool addRecords(const SegmentKind &Kind, const specrt_rows_segment &Segment, uint64_t Count);
+  bool addRecords(const SegmentForm &Form, const specrt_rows_segment &Segment, uint64_t Count);
   bool addLanes(const specrt_row_class &Class, const specrt_rows_segment &Segment, uint64_t Count);
 
   const specrt_sparse_loop &Loop;
@@ -71,23 +71,23 @@ private:
 };
 
 /// Returns whether the loop has code for segments of this kind.
-bool TableCheck::isForLoop(const SegmentKind &Kind) const {
-  if (Kind.mayDepend() && Loop.may_depend == SPECRT_ROWS_INDEPENDENT)
+bool TableCheck::isForLoop(const SegmentForm &Form) const {
+  if (Form.mayDepend() && Loop.may_depend == SPECRT_ROWS_INDEPENDENT)
     return false;
-  switch (Kind.Form) {
-  case SegmentForm::Rows:
-    return Kind.Class->step > 0;
-  case SegmentForm::Lanes:
-    return Kind.Class->in_lanes != 0 && Kind.Class->step == 1;
-  case SegmentForm::Blocks:
-  case SegmentForm::BlocksInOrder:
-    return Kind.Class->in_blocks != 0 && Kind.Class->step > 0;
-  case SegmentForm::Groups:
-  case SegmentForm::ByPattern:
-    return Kind.Class->in_groups != 0;
-  case SegmentForm::Listed:
-  case SegmentForm::Rest:
-  case SegmentForm::ListedRest:
+  switch (Form.Kind) {
+  case SPECRT_SEGMENT_AFFINE:
+    return Form.Class->step > 0;
+  case SPECRT_SEGMENT_WAVEFRONT:
+    return Form.Class->in_lanes != 0 && Form.Class->step == 1;
+  case SPECRT_SEGMENT_REGISTER_BLOCKS:
+  case SPECRT_SEGMENT_STREAMED_BLOCKS:
+    return Form.Class->in_blocks != 0 && Form.Class->step > 0;
+  case SPECRT_SEGMENT_PATTERN_GROUPS:
+  case SPECRT_SEGMENT_PATTERN_ROWS:
+    return Form.Class->in_groups != 0;
+  case SPECRT_SEGMENT_LISTED:
+  case SPECRT_SEGMENT_AS_WRITTEN:
+  case SPECRT_SEGMENT_LISTED_AS_WRITTEN:
     break;
   }
   return true;
@@ -126,53 +126,53 @@ bool TableCheck::addLanes(const specrt_row_class &Class, const specrt_rows_segme
 }
 
 /// Adds rows whose numbers are listed.
-bool TableCheck::addRecords(const SegmentKind &Kind, const specrt_rows_segment &Segment,
+bool TableCheck::addRecords(const SegmentForm &Form, const specrt_rows_segment &Segment,
                             uint64_t Count) {
-  const auto [Records, Words] = originLayout(Loop, Kind, Count);
+  const auto [Records, Words] = originLayout(Loop, Form, Count);
   const auto AddAll = [&, Records = Records, Words = Words](const auto *Numbers) {
     for (uint64_t I = 0; I < Records; ++I)
       if (!Known.add(static_cast<uint64_t>(Numbers[I * Words]), 1, 1))
         return false;
     return true;
   };
-  return hasNarrowOrigins(Loop, Kind) ? AddAll(reinterpret_cast<const uint32_t *>(Segment.origins))
+  return hasNarrowOrigins(Loop, Form) ? AddAll(reinterpret_cast<const uint32_t *>(Segment.origins))
                                       : AddAll(Segment.origins);
 }
 
 bool TableCheck::add(const specrt_rows_segment &Segment) {
-  const std::optional<SegmentKind> Kind = segmentKind(Loop, Segment.class_number);
+  const std::optional<SegmentForm> Form = formOf(Loop, Segment);
   const auto Count = static_cast<uint64_t>(Segment.count),
              First = static_cast<uint64_t>(Segment.first);
-  if (!Kind || !isForLoop(*Kind) || Count == 0 || Count > Rows)
+  if (!Form || !isForLoop(*Form) || Count == 0 || Count > Rows)
     return false;
   uint64_t NumRows = Count;
   bool Fits = true;
-  switch (Kind->Form) {
-  case SegmentForm::Rest:
+  switch (Form->Kind) {
+  case SPECRT_SEGMENT_AS_WRITTEN:
     return Known.add(First, Count, 1);
-  case SegmentForm::ListedRest:
-    return addRecords(*Kind, Segment, Count);
-  case SegmentForm::Rows:
-    Fits = Known.add(First, Count, Kind->Class->step) && fitsClass(*Kind->Class, Segment.origins);
+  case SPECRT_SEGMENT_LISTED_AS_WRITTEN:
+    return addRecords(*Form, Segment, Count);
+  case SPECRT_SEGMENT_AFFINE:
+    Fits = Known.add(First, Count, Form->Class->step) && fitsClass(*Form->Class, Segment.origins);
     break;
-  case SegmentForm::Blocks:
-  case SegmentForm::BlocksInOrder:
-    NumRows = Count <= Rows / Kind->Class->step ? Count * Kind->Class->step : 0;
-    Fits = Known.add(First, NumRows, 1) && fitsClass(*Kind->Class, Segment.origins);
+  case SPECRT_SEGMENT_REGISTER_BLOCKS:
+  case SPECRT_SEGMENT_STREAMED_BLOCKS:
+    NumRows = Count <= Rows / Form->Class->step ? Count * Form->Class->step : 0;
+    Fits = Known.add(First, NumRows, 1) && fitsClass(*Form->Class, Segment.origins);
     Counts.RowsInBlocks += NumRows;
     break;
-  case SegmentForm::Lanes:
+  case SPECRT_SEGMENT_WAVEFRONT:
     NumRows = Count * SPECRT_ROWS_LANES;
-    Fits = addLanes(*Kind->Class, Segment, Count);
+    Fits = addLanes(*Form->Class, Segment, Count);
     Counts.RowsInLanes += NumRows;
     break;
-  case SegmentForm::Groups:
+  case SPECRT_SEGMENT_PATTERN_GROUPS:
     NumRows = Count * SPECRT_ROWS_LANES;
     Counts.RowsInLanes += NumRows;
     [[fallthrough]];
-  case SegmentForm::Listed:
-  case SegmentForm::ByPattern:
-    Fits = addRecords(*Kind, Segment, Count);
+  case SPECRT_SEGMENT_LISTED:
+  case SPECRT_SEGMENT_PATTERN_ROWS:
+    Fits = addRecords(*Form, Segment, Count);
     break;
   }
   Counts.RowsInClasses += NumRows;

@@ -3,7 +3,7 @@
 #include "runtime/plans/table_image.h"
 #include "runtime/base/reasons.h"
 #include "runtime/plans/table_check.h"
-#include "runtime/rows/segment_form.h"
+#include "runtime/rows/segments.h"
 #include "runtime/watch/mappings.h"
 
 #include <algorithm>
@@ -93,12 +93,12 @@ template <typename List> OriginList originsIn(const List &Of) {
   return {reinterpret_cast<const std::byte *>(Of.data()), Of.size() * sizeof(Of[0]), sizeof(Of[0])};
 }
 
-OriginList originsOf(const specrt_sparse_loop &Loop, const RowTable &T, const SegmentKind &Kind) {
-  if (hasNarrowOrigins(Loop, Kind))
+OriginList originsOf(const specrt_sparse_loop &Loop, const RowTable &T, const SegmentForm &Form) {
+  if (hasNarrowOrigins(Loop, Form))
     return originsIn(T.NarrowOrigins);
-  if (Kind.Form == SegmentForm::Lanes)
+  if (Form.Kind == SPECRT_SEGMENT_WAVEFRONT)
     return originsIn(T.LaneOrigins);
-  return Kind.hasPattern() ? originsIn(T.PatternOrigins) : originsIn(T.Origins);
+  return Form.hasPattern() ? originsIn(T.PatternOrigins) : originsIn(T.Origins);
 }
 
 int64_t placeIn(const OriginList &Of, const void *At) {
@@ -109,13 +109,13 @@ int64_t placeIn(const OriginList &Of, const void *At) {
 std::vector<specrt_rows_segment> withPlaces(const specrt_sparse_loop &Loop, const RowTable &T) {
   std::vector<specrt_rows_segment> Result = T.Segments;
   for (specrt_rows_segment &Each : Result) {
-    const std::optional<SegmentKind> Kind = segmentKind(Loop, Each.class_number);
-    if (!Kind)
+    const std::optional<SegmentForm> Form = formOf(Loop, Each);
+    if (!Form)
       continue; // no process makes such a table
-    if (Kind->hasPattern())
+    if (Form->hasPattern())
       Each.first = placeIn(originsIn(T.Patterns), reinterpret_cast<const void *>(Each.first));
     Each.origins =
-        reinterpret_cast<const int64_t *>(placeIn(originsOf(Loop, T, *Kind), Each.origins));
+        reinterpret_cast<const int64_t *>(placeIn(originsOf(Loop, T, *Form), Each.origins));
   }
   return Result;
 }
@@ -132,21 +132,21 @@ const int64_t *numbersAt(const OriginList &In, int64_t Place, uint64_t Count) {
 /// The inverse of withPlaces. Returns false if the origins of a segment are missing.
 bool setPointers(const specrt_sparse_loop &Loop, uint64_t Rows, RowTable &T) {
   for (specrt_rows_segment &Each : T.Segments) {
-    const std::optional<SegmentKind> Kind = segmentKind(Loop, Each.class_number);
+    const std::optional<SegmentForm> Form = formOf(Loop, Each);
     const auto Count = static_cast<uint64_t>(Each.count);
-    if (!Kind || Count > Rows || Rows > INT64_MAX / SPECRT_ROWS_LANES)
+    if (!Form || Count > Rows || Rows > INT64_MAX / SPECRT_ROWS_LANES)
       return false;
-    const auto [Records, Words] = originLayout(Loop, *Kind, Count);
+    const auto [Records, Words] = originLayout(Loop, *Form, Count);
     if (Words > 0 && Records > SIZE_MAX / Words)
       return false;
     const uint64_t Needed = Records * Words;
     Each.origins =
-        numbersAt(originsOf(Loop, T, *Kind), reinterpret_cast<int64_t>(Each.origins), Needed);
+        numbersAt(originsOf(Loop, T, *Form), reinterpret_cast<int64_t>(Each.origins), Needed);
     if (Needed > 0 && !Each.origins)
       return false;
-    if (!Kind->hasPattern())
+    if (!Form->hasPattern())
       continue;
-    const int64_t *Pattern = numbersAt(originsIn(T.Patterns), Each.first, Kind->Class->num_entries);
+    const int64_t *Pattern = numbersAt(originsIn(T.Patterns), Each.first, Form->Class->num_entries);
     if (!Pattern)
       return false;
     Each.first = reinterpret_cast<int64_t>(Pattern);
@@ -159,9 +159,8 @@ bool isSound(const specrt_sparse_loop &Loop, uint64_t Rows, const RowTable &T, R
   if (T.Segments.empty())
     return !T.IsWorthIt && !T.Sharing;
   const bool MayDepend =
-      std::any_of(T.Segments.begin(), T.Segments.end(), [&](const specrt_rows_segment &Each) {
-        return segmentKind(Loop, Each.class_number)->mayDepend();
-      });
+      std::any_of(T.Segments.begin(), T.Segments.end(),
+                  [&](const specrt_rows_segment &Each) { return formOf(Loop, Each)->mayDepend(); });
   // Threads take segments in any order, unless the table has strips for them.
   const bool HasOrder = T.Sharing ? Loop.is_parallel != 0 : !Loop.is_parallel || !MayDepend;
   return HasOrder && haveAllRows(Loop, Rows, T, Counts);

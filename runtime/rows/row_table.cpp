@@ -3,6 +3,7 @@
 #include "runtime/base/reasons.h"
 #include "runtime/rows/data_caches.h"
 #include "runtime/rows/inspector_sink.h"
+#include "runtime/rows/segments.h"
 #include "structure/rows/row_blocks.h"
 #include "structure/rows/row_miner.h"
 
@@ -63,7 +64,7 @@ private:
   bool followsOthers(uint32_t Base);
   int64_t mostRows(bool IsParallel, bool ExceedsCaches) const;
   std::vector<RowPiece> pieces(int64_t MostRows) const;
-  void addPiece(const RowPiece &Piece, bool InOrder, RowTable &T, std::vector<size_t> &At) const;
+  void addPiece(const RowPiece &Piece, bool Streamed, RowTable &T, std::vector<size_t> &At) const;
 
   RowMiner Miner;
   RowStructure Found;
@@ -103,17 +104,19 @@ bool IndependentRowsSink::followsOthers(uint32_t Base) {
   return true;
 }
 
-/// Adds a piece. With \p InOrder, rows of blocks run one after the other. Appends the begin of the
+/// Adds a piece. With \p Streamed, rows of blocks run one after the other. Appends the begin of the
 /// piece's origins in T.Origins to \p At.
-void IndependentRowsSink::addPiece(const RowPiece &Piece, bool InOrder, RowTable &T,
+void IndependentRowsSink::addPiece(const RowPiece &Piece, bool Streamed, RowTable &T,
                                    std::vector<size_t> &At) const {
   const auto &[Of, Done, Count] = Piece;
   const RowSegment &Whole = *Of;
   const RowClass *Class = Whole.Class == RestClass ? nullptr : &Found.Classes[Whole.Class];
-  const uint32_t OfBlocks = InOrder ? 4 : 3;
-  const uint32_t Number = !Class           ? SPECRT_ROWS_REST
-                          : Whole.IsBlocks ? OfBlocks * Loop.num_classes + Whole.Class
-                                           : Whole.Class;
+  SegmentCode Code{SPECRT_SEGMENT_AS_WRITTEN};
+  if (Class)
+    Code = {.Kind = !Whole.IsBlocks ? SPECRT_SEGMENT_AFFINE
+                    : Streamed      ? SPECRT_SEGMENT_STREAMED_BLOCKS
+                                    : SPECRT_SEGMENT_REGISTER_BLOCKS,
+            .ClassIndex = Whole.Class};
   At.push_back(T.Origins.size());
   if (Class) {
     for (size_t I = 0; I < Class->entries(); ++I)
@@ -125,11 +128,7 @@ void IndependentRowsSink::addPiece(const RowPiece &Piece, bool InOrder, RowTable
     const int64_t *First = carried(Piece.first());
     T.Origins.insert(T.Origins.end(), First, First + Loop.num_carried);
   }
-  T.Segments.push_back({.origins = nullptr,
-                        .first = Piece.first(),
-                        .count = Count,
-                        .class_number = Number,
-                        .reserved = 0});
+  T.Segments.push_back(Code.segment(/*Origins=*/nullptr, Piece.first(), Count));
 }
 
 const char *IndependentRowsSink::finish() {

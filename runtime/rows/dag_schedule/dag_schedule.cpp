@@ -11,6 +11,7 @@
 #include "runtime/rows/dag_schedule/skewed_wavefront_rows.h"
 #include "runtime/rows/inspector_sink.h"
 #include "runtime/rows/row_sharing.h"
+#include "runtime/rows/segments.h"
 #include "structure/levels/row_nearness.h"
 #include "structure/rows/row_pattern.h"
 
@@ -155,14 +156,11 @@ void DagScheduleSink::addListed(RowTable &T, Numbers &Origins, const RowSchedule
       ++T.RowsInClasses;
       continue;
     }
-    const uint32_t Class = Kind == NoKind ? SPECRT_ROWS_LISTED_REST : Loop.num_classes + Kind;
-    if (T.Segments.size() <= FirstSegment || T.Segments.back().class_number != Class)
-      T.Segments.push_back(
-          {.origins = reinterpret_cast<const int64_t *>(Origins.data() + Origins.size()),
-           .first = Row,
-           .count = 0,
-           .class_number = Class,
-           .reserved = 0});
+    const SegmentCode Code = Kind == NoKind ? SegmentCode{SPECRT_SEGMENT_LISTED_AS_WRITTEN}
+                                            : SegmentCode{SPECRT_SEGMENT_LISTED, Kind};
+    if (T.Segments.size() <= FirstSegment || !Code.runs(T.Segments.back()))
+      T.Segments.push_back(Code.segment(
+          reinterpret_cast<const int64_t *>(Origins.data() + Origins.size()), Row, /*Count=*/0));
     ++T.Segments.back().count;
     T.RowsInClasses += Kind != NoKind;
     Origins.push_back(static_cast<Number>(Row));

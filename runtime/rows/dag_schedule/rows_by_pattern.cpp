@@ -1,6 +1,7 @@
 //===- runtime/rows/dag_schedule/rows_by_pattern.cpp - stores rows by patterns ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/dag_schedule/rows_by_pattern.h"
+#include "runtime/rows/segments.h"
 #include "support/row_control.h"
 
 #include <algorithm>
@@ -107,18 +108,15 @@ void RowsByPattern::begin(RowTable &T, size_t Rows) const {
   T.PatternOrigins.reserve(Rows * (1 + MostGiven));
 }
 
-void RowsByPattern::addRows(RowTable &T, std::span<const uint32_t> Rows, uint32_t Times,
+void RowsByPattern::addRows(RowTable &T, std::span<const uint32_t> Rows, specrt_segment_kind Kind,
                             size_t First) const {
   const Pattern &P = Patterns[PatternOf[Rows[0]]];
-  const uint32_t Number = Times * Loop.num_classes + P.Class;
+  const SegmentCode Code{Kind, P.Class};
   const auto Address = static_cast<int64_t>(reinterpret_cast<uintptr_t>(T.Patterns.data() + P.At));
-  if (T.Segments.size() <= First || T.Segments.back().class_number != Number ||
+  if (T.Segments.size() <= First || !Code.runs(T.Segments.back()) ||
       T.Segments.back().first != Address)
-    T.Segments.push_back({.origins = T.PatternOrigins.data() + T.PatternOrigins.size(),
-                          .first = Address,
-                          .count = 0,
-                          .class_number = Number,
-                          .reserved = 0});
+    T.Segments.push_back(Code.segment(T.PatternOrigins.data() + T.PatternOrigins.size(), Address,
+                                      /*Count=*/0));
   ++T.Segments.back().count;
   for (const uint32_t Row : Rows) {
     T.PatternOrigins.push_back(Row);

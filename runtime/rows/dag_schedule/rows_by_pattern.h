@@ -42,10 +42,12 @@ public:
   /// Reserves memory in \p T for at most \p Rows rows, so that it does not move any more.
   void begin(RowTable &T, size_t Rows) const;
   /// Adds row \p Row to segment number \p First or a later one.
-  void add(RowTable &T, uint32_t Row, size_t First) const { addRows(T, {&Row, 1}, 6, First); }
+  void add(RowTable &T, uint32_t Row, size_t First) const {
+    addRows(T, {&Row, 1}, SPECRT_SEGMENT_PATTERN_ROWS, First);
+  }
   /// Adds SPECRT_ROWS_LANES rows with the same pattern, which begin at \p Rows.
   void addGroup(RowTable &T, const uint32_t *Rows, size_t First) const {
-    addRows(T, {Rows, SPECRT_ROWS_LANES}, 5, First);
+    addRows(T, {Rows, SPECRT_ROWS_LANES}, SPECRT_SEGMENT_PATTERN_GROUPS, First);
   }
 
 private:
@@ -67,7 +69,8 @@ private:
 
   bool fits(const Pattern &P, const Parts &Mine, const int64_t *Trace, uint64_t Row) const;
   uint16_t find(uint32_t Class, const int64_t *Trace, uint64_t Row);
-  void addRows(RowTable &T, std::span<const uint32_t> Rows, uint32_t Times, size_t First) const;
+  void addRows(RowTable &T, std::span<const uint32_t> Rows, specrt_segment_kind Kind,
+               size_t First) const;
 
   const specrt_sparse_loop &Loop;
   std::vector<Parts> PartsOf; ///< by class

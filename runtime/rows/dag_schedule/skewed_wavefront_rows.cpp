@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/dag_schedule/skewed_wavefront_rows.h"
 #include "runtime/rows/inspector_sink.h"
+#include "runtime/rows/segments.h"
 
 #include <algorithm>
 #include <map>
@@ -62,11 +63,8 @@ void SkewedWavefrontRows::addSteps(RowTable &T, const RowSchedule &S,
                                    uint32_t Count) const {
   const uint32_t Class = Runs[B.FirstRun].Class;
   // The place of LaneOrigins is not known yet: setLaneOrigins.
-  T.Segments.push_back({.origins = nullptr,
-                        .first = static_cast<int64_t>(T.LaneOrigins.size()),
-                        .count = Count,
-                        .class_number = 2 * Loop.num_classes + Class,
-                        .reserved = 0});
+  T.Segments.push_back(SegmentCode{SPECRT_SEGMENT_WAVEFRONT, Class}.segment(
+      /*Origins=*/nullptr, static_cast<int64_t>(T.LaneOrigins.size()), Count));
   for (uint32_t Lane = 0; Lane < SkewedWavefront::Lanes; ++Lane) {
     const RowSegment &Of = Found.Segments[SegmentOf[B.FirstRun + Lane]];
     const int64_t Row = S.Order[B.FirstPlace + Lane] + int64_t{Step};

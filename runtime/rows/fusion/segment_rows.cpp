@@ -1,7 +1,7 @@
 //===- runtime/rows/fusion/segment_rows.cpp - the rows of segments --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/rows/fusion/segment_rows.h"
-#include "runtime/rows/segment_form.h"
+#include "runtime/rows/segments.h"
 
 #include <algorithm>
 
@@ -29,27 +29,27 @@ SegmentRows listed(const Number *Numbers, uint64_t Count, uint64_t Stride, uint6
 SegmentRows rowsOf(const specrt_sparse_loop &Loop, const specrt_rows_segment &Segment) {
   const auto First = static_cast<uint64_t>(Segment.first);
   const auto Count = static_cast<uint64_t>(Segment.count);
-  const std::optional<SegmentKind> Kind = segmentKind(Loop, Segment.class_number);
-  if (!Kind)
+  const std::optional<SegmentForm> Form = formOf(Loop, Segment);
+  if (!Form)
     return {};
-  const uint64_t Step = Kind->Class ? Kind->Class->step : 1;
-  const auto [Records, Words] = originLayout(Loop, *Kind, Count);
-  switch (Kind->Form) {
-  case SegmentForm::Rest:
-  case SegmentForm::Rows:
+  const uint64_t Step = Form->Class ? Form->Class->step : 1;
+  const auto [Records, Words] = originLayout(Loop, *Form, Count);
+  switch (Form->Kind) {
+  case SPECRT_SEGMENT_AS_WRITTEN:
+  case SPECRT_SEGMENT_AFFINE:
     return {.First = First, .End = First + (Count - 1) * Step + 1, .Count = Count};
-  case SegmentForm::Blocks:
-  case SegmentForm::BlocksInOrder:
+  case SPECRT_SEGMENT_REGISTER_BLOCKS:
+  case SPECRT_SEGMENT_STREAMED_BLOCKS:
     return {.First = First, .End = First + Count * Step, .Count = Count * Step};
-  case SegmentForm::Lanes:
+  case SPECRT_SEGMENT_WAVEFRONT:
     return listed(Segment.origins, Records, Words, Count);
-  case SegmentForm::Listed:
-  case SegmentForm::ListedRest:
-  case SegmentForm::Groups:
-  case SegmentForm::ByPattern:
+  case SPECRT_SEGMENT_LISTED:
+  case SPECRT_SEGMENT_LISTED_AS_WRITTEN:
+  case SPECRT_SEGMENT_PATTERN_GROUPS:
+  case SPECRT_SEGMENT_PATTERN_ROWS:
     break;
   }
-  if (hasNarrowOrigins(Loop, *Kind))
+  if (hasNarrowOrigins(Loop, *Form))
     return listed(reinterpret_cast<const uint32_t *>(Segment.origins), Records, Words, 1);
   return listed(Segment.origins, Records, Words, 1);
 }

@@ -344,13 +344,13 @@ BasicBlock *ClassLoops::blocks(const specrt_row_class &Class) {
   return Before;
 }
 
-BasicBlock *ClassLoops::blocksInOrder(const specrt_row_class &Class) {
+BasicBlock *ClassLoops::streamedBlocks(const specrt_row_class &Class) {
   const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
   if (!Script || plansOf(Rows, Class, *Script, VectorBytes).empty())
     return nullptr;
   const std::optional<LanePlan> Plan =
       LanePlan::make(Rows, Class, *Script, LaneRelation::ofBlock(1, Class));
-  BasicBlock *Before = block("blocks.in.order"), *Begin = block("block"),
+  BasicBlock *Before = block("streamed.blocks"), *Begin = block("block"),
              *Loop = block("block.row"), *End = block("block.end");
   B.SetInsertPoint(Before);
   const SmallVector<Value *> First = loadOrigins(Class);

@@ -52,7 +52,7 @@ public:
   /// Emits a loop over blocks, with the rows of a block in lanes.
   llvm::BasicBlock *blocks(const specrt_row_class &Class);
   /// Emits a loop over blocks, with the rows one after the other in the order of memory.
-  llvm::BasicBlock *blocksInOrder(const specrt_row_class &Class);
+  llvm::BasicBlock *streamedBlocks(const specrt_row_class &Class);
 
   /// Loads word \p I of the list for row \p T: the row's number, then its carried values.
   static llvm::Value *listedWord(llvm::IRBuilderBase &B, const RowLoop &Rows, llvm::Value *List,

@@ -3,6 +3,7 @@
 #include "specializer/sparse/classes/runner.h"
 #include "specializer/loops/loop_copy.h"
 #include "specializer/sparse/classes/class_loops.h"
+#include "specializer/sparse/classes/segment_switch.h"
 #include "specializer/sparse/loops/row_inputs.h"
 #include "support/row_control.h"
 
@@ -44,8 +45,8 @@ private:
     return ClassLoops::listedWord(B, Rows, Segment.Origins, T, I);
   }
   BasicBlock *addListedRest();
-  void addListed(SwitchInst &Which, ClassLoops &Loops);
-  void addClasses(SwitchInst &Which);
+  void addListed(SegmentSwitch &Which, ClassLoops &Loops);
+  void addClasses(SegmentSwitch &Which);
 
   const RowLoop &Rows;
   const LoopInfo &LI;
@@ -136,34 +137,34 @@ BasicBlock *RunnerBuilder::addListedRest() {
   return Before;
 }
 
-void RunnerBuilder::addListed(SwitchInst &Which, ClassLoops &Loops) {
+void RunnerBuilder::addListed(SegmentSwitch &Which, ClassLoops &Loops) {
   BasicBlock *Rest = addListedRest();
-  Which.addCase(B.getInt32(SPECRT_ROWS_LISTED_REST), Rest);
+  Which.add(SPECRT_SEGMENT_LISTED_AS_WRITTEN, 0, Rest);
   for (unsigned I = 0; I < Classes.size(); ++I) {
     const ClassCode Has = classCode(Rows, LI, Classes, I, VectorBytes);
     if (Has.HasLanes)
-      Which.addCase(B.getInt32(uint32_t(2 * Classes.size()) + I), Loops.lanes(Classes[I]));
+      Which.add(SPECRT_SEGMENT_WAVEFRONT, I, Loops.lanes(Classes[I]));
     if (Has.Given) {
-      Which.addCase(B.getInt32(uint32_t(5 * Classes.size()) + I), Loops.groups(Classes[I]));
-      Which.addCase(B.getInt32(uint32_t(6 * Classes.size()) + I), Loops.byPattern(Classes[I]));
+      Which.add(SPECRT_SEGMENT_PATTERN_GROUPS, I, Loops.groups(Classes[I]));
+      Which.add(SPECRT_SEGMENT_PATTERN_ROWS, I, Loops.byPattern(Classes[I]));
     }
     const bool IsFirst = none_of(Classes.take_front(I), [&](const specrt_row_class &Other) {
       return haveSameControl(Other, Classes[I]);
     });
     BasicBlock *Own = IsFirst ? Loops.listed(Classes[I]) : nullptr;
-    Which.addCase(B.getInt32(uint32_t(Classes.size()) + I), Own ? Own : Rest);
+    Which.add(SPECRT_SEGMENT_LISTED, I, Own ? Own : Rest);
   }
 }
 
-void RunnerBuilder::addClasses(SwitchInst &Which) {
+void RunnerBuilder::addClasses(SegmentSwitch &Which) {
   ClassLoops Loops(Rows, LI, *New, Outer, Segment, VectorBytes);
-  for (auto [I, Class] : enumerate(Classes)) {
-    if (BasicBlock *Own = Loops.rows(Class))
-      Which.addCase(B.getInt32(uint32_t(I)), Own);
-    if (BasicBlock *Own = Loops.blocks(Class))
-      Which.addCase(B.getInt32(uint32_t(3 * Classes.size() + I)), Own);
-    if (BasicBlock *Own = Loops.blocksInOrder(Class))
-      Which.addCase(B.getInt32(uint32_t(4 * Classes.size() + I)), Own);
+  for (unsigned I = 0; I < Classes.size(); ++I) {
+    if (BasicBlock *Own = Loops.rows(Classes[I]))
+      Which.add(SPECRT_SEGMENT_AFFINE, I, Own);
+    if (BasicBlock *Own = Loops.blocks(Classes[I]))
+      Which.add(SPECRT_SEGMENT_REGISTER_BLOCKS, I, Own);
+    if (BasicBlock *Own = Loops.streamedBlocks(Classes[I]))
+      Which.add(SPECRT_SEGMENT_STREAMED_BLOCKS, I, Own);
   }
   if (Rows.MayDepend)
     addListed(Which, Loops);
@@ -193,15 +194,14 @@ Function *RunnerBuilder::build() {
   Segment.Origins = loadField(B, Pointer, At, offsetof(specrt_rows_segment, origins));
   Segment.First = loadField(B, Word, At, offsetof(specrt_rows_segment, first));
   Segment.Count = loadField(B, Word, At, offsetof(specrt_rows_segment, count));
-  SwitchInst *Which = B.CreateSwitch(
-      loadField(B, B.getInt32Ty(), At, offsetof(specrt_rows_segment, class_number)), Rest);
+  SegmentSwitch Which(B, At, Classes.size(), Rest);
   B.SetInsertPoint(Segment.Next);
   Value *Following = B.CreateAdd(Number, B.getInt64(1), "", true, true);
   Number->addIncoming(Following, Segment.Next);
   B.CreateCondBr(B.CreateICmpULT(Following, End), Head, Exit);
 
   addRest();
-  addClasses(*Which);
+  addClasses(Which);
   return New;
 }
 

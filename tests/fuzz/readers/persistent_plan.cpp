@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/plans/table_image.h"
-#include "runtime/rows/segment_form.h"
+#include "runtime/rows/segments.h"
 #include "tests/fuzz/readers/reader.h"
 
 #include <array>
@@ -84,42 +84,42 @@ private:
 };
 
 void Run::segment(const specrt_rows_segment &S) {
-  const std::optional<SegmentKind> Kind = segmentKind(Loop, S.class_number);
-  demand(Kind.has_value() && S.count > 0, "segments have a form and rows");
+  const std::optional<SegmentForm> Form = formOf(Loop, S);
+  demand(Form.has_value() && S.count > 0, "segments have a kind, a class and rows");
   const auto First = static_cast<uint64_t>(S.first), Count = static_cast<uint64_t>(S.count);
-  const auto [Records, Words] = originLayout(Loop, *Kind, Count);
+  const auto [Records, Words] = originLayout(Loop, *Form, Count);
   const auto At = [&, Words = Words](uint64_t Record, uint64_t Word) {
     const uint64_t I = Record * Words + Word;
-    return hasNarrowOrigins(Loop, *Kind) ? reinterpret_cast<const uint32_t *>(S.origins)[I]
+    return hasNarrowOrigins(Loop, *Form) ? reinterpret_cast<const uint32_t *>(S.origins)[I]
                                          : static_cast<uint64_t>(S.origins[I]);
   };
   for (uint64_t Record = 0; Record < Records; ++Record)
     for (uint64_t Word = 0; Word < Words; ++Word)
       Sum += At(Record, Word);
-  if (Kind->hasPattern())
-    for (uint32_t I = 0; I < Kind->Class->num_entries; ++I)
+  if (Form->hasPattern())
+    for (uint32_t I = 0; I < Form->Class->num_entries; ++I)
       Sum += static_cast<uint64_t>(reinterpret_cast<const int64_t *>(S.first)[I]);
-  const uint64_t Step = Kind->Class ? Kind->Class->step : 1;
-  switch (Kind->Form) {
-  case SegmentForm::Rest:
-  case SegmentForm::Rows:
+  const uint64_t Step = Form->Class ? Form->Class->step : 1;
+  switch (Form->Kind) {
+  case SPECRT_SEGMENT_AS_WRITTEN:
+  case SPECRT_SEGMENT_AFFINE:
     for (uint64_t I = 0; I < Count; ++I)
       row(First + I * Step);
     break;
-  case SegmentForm::Blocks:
-  case SegmentForm::BlocksInOrder:
+  case SPECRT_SEGMENT_REGISTER_BLOCKS:
+  case SPECRT_SEGMENT_STREAMED_BLOCKS:
     for (uint64_t I = 0; I < Count * Step; ++I)
       row(First + I);
     break;
-  case SegmentForm::Lanes:
+  case SPECRT_SEGMENT_WAVEFRONT:
     for (uint64_t Lane = 0; Lane < SPECRT_ROWS_LANES; ++Lane)
       for (uint64_t I = 0; I < Count; ++I)
         row(At(Lane, 0) + I);
     break;
-  case SegmentForm::Listed:
-  case SegmentForm::ListedRest:
-  case SegmentForm::Groups:
-  case SegmentForm::ByPattern:
+  case SPECRT_SEGMENT_LISTED:
+  case SPECRT_SEGMENT_LISTED_AS_WRITTEN:
+  case SPECRT_SEGMENT_PATTERN_GROUPS:
+  case SPECRT_SEGMENT_PATTERN_ROWS:
     for (uint64_t Record = 0; Record < Records; ++Record)
       row(At(Record, 0));
   }
@@ -137,27 +137,26 @@ struct Maker {
     T.Picture = std::make_shared<RowPicture>(NumRows);
   }
   template <typename List>
-  void add(List &Origins, int64_t First, int64_t Count, uint32_t Number,
+  void add(List &Origins, int64_t First, int64_t Count, const SegmentCode &Code,
            std::initializer_list<int64_t> Values) {
-    T.Segments.push_back({reinterpret_cast<const int64_t *>(Origins.data() + Origins.size()), First,
-                          Count, Number, 0});
+    T.Segments.push_back(Code.segment(
+        reinterpret_cast<const int64_t *>(Origins.data() + Origins.size()), First, Count));
     Origins.insert(Origins.end(), Values.begin(), Values.end());
   }
-  template <typename List>
-  void addListed(List &Origins, int64_t First, int64_t Count, uint32_t Number) {
-    add(Origins, First, Count, Number, {});
+  template <typename List> void addListed(List &Origins, int64_t First, int64_t Count) {
+    add(Origins, First, Count, {SPECRT_SEGMENT_LISTED_AS_WRITTEN}, {});
     for (int64_t Row = First + Count - 1; Row >= First; --Row) {
       Origins.push_back(static_cast<typename List::value_type>(Row));
       Origins.insert(Origins.end(), Loop.num_carried, 0);
     }
   }
-  void addByPattern(int64_t First, int64_t Count, uint32_t Number, int64_t RowsOfEach) {
-    add(T.PatternOrigins, reinterpret_cast<int64_t>(T.Patterns.data()), Count, Number, {});
+  void addByPattern(int64_t First, int64_t Count, specrt_segment_kind Kind, int64_t RowsOfEach) {
+    add(T.PatternOrigins, reinterpret_cast<int64_t>(T.Patterns.data()), Count, {Kind, 0}, {});
     for (int64_t Row = First; Row < First + Count * RowsOfEach; ++Row)
       T.PatternOrigins.insert(T.PatternOrigins.end(), {Row, 7});
   }
   void addLanes(int64_t First, int64_t Count) {
-    add(T.LaneOrigins, First, Count, 2 * 2, {});
+    add(T.LaneOrigins, First, Count, {SPECRT_SEGMENT_WAVEFRONT, 0}, {});
     for (int64_t Lane = 0; Lane < SPECRT_ROWS_LANES; ++Lane)
       T.LaneOrigins.insert(T.LaneOrigins.end(),
                            {First + Lane * Count, First + Lane * Count + 2, 3, Lane});
@@ -166,13 +165,13 @@ struct Maker {
   void addRest(int64_t First) {
     const int64_t Count = int64_t{NumRows} - First;
     if (Loop.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS)
-      addListed(T.NarrowOrigins, First, Count, SPECRT_ROWS_LISTED_REST);
+      addListed(T.NarrowOrigins, First, Count);
     else if (Loop.may_depend == SPECRT_ROWS_LISTED_IN_64_BITS)
-      addListed(T.Origins, First, Count, SPECRT_ROWS_LISTED_REST);
+      addListed(T.Origins, First, Count);
     else if (Loop.num_carried)
-      add(T.Origins, First, Count, SPECRT_ROWS_REST, {5});
+      add(T.Origins, First, Count, {SPECRT_SEGMENT_AS_WRITTEN}, {5});
     else
-      add(T.Origins, First, Count, SPECRT_ROWS_REST, {});
+      add(T.Origins, First, Count, {SPECRT_SEGMENT_AS_WRITTEN}, {});
   }
   /// Two strips of a chunk each, of which the second waits for the first.
   void share() {
@@ -230,15 +229,15 @@ std::vector<std::string> seeds() {
   std::vector<std::string> All;
   for (const uint8_t Which : {0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13}) {
     Maker Of(Which);
-    Of.add(Of.T.Origins, 0, 8, 0, {2, 3, 9});
-    Of.add(Of.T.Origins, 8, 4, 1, {10, 3});          // 8, 10, 12, 14
-    Of.add(Of.T.Origins, 9, 4, 1, {11, 3});          // 9, 11, 13, 15
-    Of.add(Of.T.Origins, 16, 2, 3 * 2 + 1, {18, 3}); // 16 to 19
-    Of.add(Of.T.Origins, 20, 2, 4 * 2 + 1, {22, 3}); // 20 to 23
+    Of.add(Of.T.Origins, 0, 8, {SPECRT_SEGMENT_AFFINE, 0}, {2, 3, 9});
+    Of.add(Of.T.Origins, 8, 4, {SPECRT_SEGMENT_AFFINE, 1}, {10, 3});           // 8, 10, 12, 14
+    Of.add(Of.T.Origins, 9, 4, {SPECRT_SEGMENT_AFFINE, 1}, {11, 3});           // 9, 11, 13, 15
+    Of.add(Of.T.Origins, 16, 2, {SPECRT_SEGMENT_REGISTER_BLOCKS, 1}, {18, 3}); // 16 to 19
+    Of.add(Of.T.Origins, 20, 2, {SPECRT_SEGMENT_STREAMED_BLOCKS, 1}, {22, 3}); // 20 to 23
     if (Of.Loop.may_depend) {
-      Of.addLanes(24, 2);                               // to 39
-      Of.addByPattern(40, 1, 5 * 2, SPECRT_ROWS_LANES); // to 47
-      Of.addByPattern(48, 3, 6 * 2, 1);                 // to 50
+      Of.addLanes(24, 2);                                                       // to 39
+      Of.addByPattern(40, 1, SPECRT_SEGMENT_PATTERN_GROUPS, SPECRT_ROWS_LANES); // to 47
+      Of.addByPattern(48, 3, SPECRT_SEGMENT_PATTERN_ROWS, 1);                   // to 50
       Of.addRest(51);
       if (Of.Loop.is_parallel)
         Of.share();

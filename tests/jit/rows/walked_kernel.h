@@ -5,6 +5,7 @@
 
 #include "runtime/rows/row_table.h"
 #include "runtime/rows/run_predictor.h"
+#include "runtime/rows/segments.h"
 #include "tests/jit/rows/row_versions.h"
 
 #include <functional>
@@ -31,11 +32,12 @@ inline void recordCall(const uint64_t *Inputs, specrt_row_trace *Into) {
 inline std::vector<int64_t> numbersOf(const RowTable &T, const specrt_sparse_loop &Loop) {
   std::vector<int64_t> All;
   for (const specrt_rows_segment &S : T.Segments) {
-    All.insert(All.end(), {S.first, S.count, int64_t{S.class_number}});
-    const uint32_t Count = S.class_number == SPECRT_ROWS_REST
-                               ? Loop.num_carried
-                               : Loop.classes[S.class_number].num_entries;
-    All.insert(All.end(), S.origins, S.origins + Count);
+    All.insert(All.end(), {S.first, S.count, int64_t{S.kind}, int64_t{S.class_index}});
+    const std::optional<SegmentForm> Form = formOf(Loop, S);
+    EXPECT_TRUE(Form && !Form->mayDepend());
+    if (Form)
+      All.insert(All.end(), S.origins,
+                 S.origins + originLayout(Loop, *Form, static_cast<uint64_t>(S.count)).Words);
   }
   return All;
 }

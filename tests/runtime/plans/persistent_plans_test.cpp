@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plans/table_image.h"
 #include "runtime/report/row_report.h"
+#include "runtime/rows/segments.h"
 #include "tests/runtime/foreign_pages.h"
 #include "tests/runtime/plans/plan_folder.h"
 #include "tests/runtime/rows/row_loop.h"
@@ -305,9 +306,16 @@ TEST_F(PersistentPlansTest, ThatAreForgedAreNone) {
       {"more rows than are listed",
        [](RowTable &T, RowSharing::Plan &) { T.Segments.back().count = INT64_MAX; }},
       {"a class that does not exist",
-       [](RowTable &T, RowSharing::Plan &) { T.Segments[0].class_number = 7; }},
+       [](RowTable &T, RowSharing::Plan &) { T.Segments[0].class_index = 1; }},
+      {"a kind that does not exist",
+       [](RowTable &T, RowSharing::Plan &) { T.Segments[0].kind = NumSegmentKinds; }},
+      {"a class of a kind that has none",
+       [](RowTable &T, RowSharing::Plan &) {
+         T.Segments[0].kind = SPECRT_SEGMENT_LISTED_AS_WRITTEN;
+         T.Segments[0].class_index = 1;
+       }},
       {"rows in lanes, for which there is no code",
-       [](RowTable &T, RowSharing::Plan &) { T.Segments[0].class_number = 2; }},
+       [](RowTable &T, RowSharing::Plan &) { T.Segments[0].kind = SPECRT_SEGMENT_WAVEFRONT; }},
       {"one segment less", [](RowTable &T, RowSharing::Plan &) { T.Segments.pop_back(); }},
       {"a wait for what comes later",
        [](RowTable &, RowSharing::Plan &P) {

@@ -197,7 +197,8 @@ TEST_F(RowTables, ListRowsThatWaitForRows) {
     std::vector<bool> Done(Index.size());
     for (uint64_t I = 0; I < Table->num_segments; ++I) {
       const specrt_rows_segment &S = Table->segments[I];
-      EXPECT_EQ(S.class_number, Loop.num_classes); // as rows of the first class, but listed
+      EXPECT_EQ(S.kind, uint32_t{SPECRT_SEGMENT_LISTED});
+      EXPECT_EQ(S.class_index, 0U);
       for (int64_t K = 0; K < S.count; ++K) {
         const size_t Row = Width == SPECRT_ROWS_LISTED_IN_32_BITS
                                ? reinterpret_cast<const uint32_t *>(S.origins)[K]
