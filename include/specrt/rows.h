@@ -74,13 +74,9 @@ typedef struct specrt_row_entry {
 typedef struct specrt_row_class {
   const specrt_row_entry *entries; /* [num_entries] */
   uint32_t num_entries;
-  uint32_t step;     /* distance of a segment's rows; 0: the class has no rows */
-  uint32_t min_rows; /* segments with fewer rows do not pay */
-  /* 1: the code also runs these kinds of segments (see below). */
-  uint32_t in_lanes;  /* SPECRT_SEGMENT_WAVEFRONT */
-  uint32_t in_blocks; /* SPECRT_SEGMENT_REGISTER_BLOCKS and SPECRT_SEGMENT_STREAMED_BLOCKS */
-  uint32_t in_groups; /* SPECRT_SEGMENT_PATTERN_GROUPS and SPECRT_SEGMENT_PATTERN_ROWS */
-  uint32_t reserved;
+  uint32_t step;          /* distance of a segment's rows; 0: the class has no rows */
+  uint32_t min_rows;      /* segments with fewer rows do not pay */
+  uint32_t segment_kinds; /* SPECRT_SEGMENT_BITs of the kinds for which there is code (see below) */
 } specrt_row_class;
 
 /* Why an inspector's result cannot be used. */
@@ -273,7 +269,6 @@ typedef struct specrt_sparse_loop {
  * that of class_index; kinds for rows of no class have class_index 0.
  *
  *  kind               class  rows, in this order           first      count    origins
- *  -----------------  -----  ----------------------------  ---------  ------- ---------------------
  *  AS_WRITTEN         -      first, first + 1, ...         row        rows     carried values
  *  AFFINE             yes    first, first + step, ...      row        rows     trace
  *  REGISTER_BLOCKS    yes    `step` rows together          row        blocks   trace
@@ -298,8 +293,7 @@ enum specrt_segment_kind {
   /* Rows of the class, whose affine values grow by `number` from one to the next. */
   SPECRT_SEGMENT_AFFINE = 1,
   /* Blocks of `step` consecutive rows, whose values grow by `apart` from row to row, and from block
-   * to block as affine values do from row to row. The rows of a block are in lanes. Only with
-   * in_blocks. */
+   * to block as affine values do from row to row. The rows of a block are in lanes. */
   SPECRT_SEGMENT_REGISTER_BLOCKS = 2,
   /* The same blocks, whose rows run one after the other, which suits memory that is read once. */
   SPECRT_SEGMENT_STREAMED_BLOCKS = 3,
@@ -309,14 +303,21 @@ enum specrt_segment_kind {
   SPECRT_SEGMENT_LISTED = 5,
   /* A skewed wavefront. SPECRT_ROWS_LANES lanes have `count` consecutive rows of the class each. A
    * step runs one row of each lane at the same time. A row may depend on earlier rows of its own
-   * lane. Only with in_lanes. */
+   * lane. */
   SPECRT_SEGMENT_WAVEFRONT = 6,
   /* Groups of SPECRT_ROWS_LANES rows with the trip counts and branches of the class that do not
-   * depend on each other. Only with in_groups. */
+   * depend on each other. */
   SPECRT_SEGMENT_PATTERN_GROUPS = 7,
-  /* Such rows one after the other. Only with in_groups. */
+  /* Such rows one after the other. */
   SPECRT_SEGMENT_PATTERN_ROWS = 8 /* the last kind */
 };
+
+/* The bit of a kind in specrt_row_class.segment_kinds. */
+#define SPECRT_SEGMENT_BIT(kind) (1u << (kind))
+
+/* Tests whether segments of a kind refer to a class. */
+#define SPECRT_SEGMENT_HAS_CLASS(kind)                                                             \
+  ((kind) != SPECRT_SEGMENT_AS_WRITTEN && (kind) != SPECRT_SEGMENT_LISTED_AS_WRITTEN)
 
 /* Rows that the same code runs; see the table above. */
 typedef struct specrt_rows_segment {

@@ -118,10 +118,7 @@ RowFacts::RowFacts(const std::vector<RowsOfLoop> &Shapes) {
                             .num_entries = static_cast<uint32_t>(E.size()),
                             .step = C.Step,
                             .min_rows = C.MinRows,
-                            .in_lanes = 0,
-                            .in_blocks = 0,
-                            .in_groups = 0,
-                            .reserved = 0});
+                            .segment_kinds = 0});
     }
     const RowTraces &Own = Traces.emplace_back(Shapes[I].Traces);
     Facts.push_back({.loop = Shapes[I].Loop,

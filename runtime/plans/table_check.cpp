@@ -74,23 +74,11 @@ private:
 bool TableCheck::isForLoop(const SegmentForm &Form) const {
   if (Form.mayDepend() && Loop.may_depend == SPECRT_ROWS_INDEPENDENT)
     return false;
-  switch (Form.Kind) {
-  case SPECRT_SEGMENT_AFFINE:
-    return Form.Class->step > 0;
-  case SPECRT_SEGMENT_WAVEFRONT:
-    return Form.Class->in_lanes != 0 && Form.Class->step == 1;
-  case SPECRT_SEGMENT_REGISTER_BLOCKS:
-  case SPECRT_SEGMENT_STREAMED_BLOCKS:
-    return Form.Class->in_blocks != 0 && Form.Class->step > 0;
-  case SPECRT_SEGMENT_PATTERN_GROUPS:
-  case SPECRT_SEGMENT_PATTERN_ROWS:
-    return Form.Class->in_groups != 0;
-  case SPECRT_SEGMENT_LISTED:
-  case SPECRT_SEGMENT_AS_WRITTEN:
-  case SPECRT_SEGMENT_LISTED_AS_WRITTEN:
-    break;
-  }
-  return true;
+  if (!Form.Class)
+    return true;
+  const uint32_t Step = Form.Class->step;
+  const bool HasStep = Form.Kind == SPECRT_SEGMENT_WAVEFRONT ? Step == 1 : Step > 0;
+  return hasCode(*Form.Class, Form.Kind) && (HasStep || Form.isListed() || Form.hasPattern());
 }
 
 /// Returns whether trip counts and branches have the values that the class requires.

@@ -137,7 +137,7 @@ const char *IndependentRowsSink::finish() {
     return words(Reason::RowsNeedMuch);
   std::vector<bool> InBlocks(Loop.num_classes);
   for (uint32_t I = 0; I < Loop.num_classes; ++I)
-    InBlocks[I] = Loop.classes[I].in_blocks != 0;
+    InBlocks[I] = hasCode(Loop.classes[I], SPECRT_SEGMENT_REGISTER_BLOCKS);
   joinBlocks(Found, InBlocks);
   return nullptr;
 }

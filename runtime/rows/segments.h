@@ -19,9 +19,9 @@ namespace specrt {
 
 inline constexpr uint32_t NumSegmentKinds = SPECRT_SEGMENT_PATTERN_ROWS + 1;
 
-/// Returns whether segments of this kind refer to a class.
-constexpr bool hasClass(specrt_segment_kind Kind) {
-  return Kind != SPECRT_SEGMENT_AS_WRITTEN && Kind != SPECRT_SEGMENT_LISTED_AS_WRITTEN;
+/// Returns whether there is code for rows of the class in segments of this kind.
+constexpr bool hasCode(const specrt_row_class &Class, specrt_segment_kind Kind) {
+  return (Class.segment_kinds & SPECRT_SEGMENT_BIT(Kind)) != 0;
 }
 
 /// The code for new segments.
@@ -69,9 +69,10 @@ inline std::optional<SegmentForm> formOf(const specrt_sparse_loop &Loop,
   if (Segment.kind >= NumSegmentKinds)
     return std::nullopt;
   const auto Kind = static_cast<specrt_segment_kind>(Segment.kind);
-  if (Segment.class_index >= (hasClass(Kind) ? Loop.num_classes : 1))
+  const bool HasClass = SPECRT_SEGMENT_HAS_CLASS(Kind);
+  if (Segment.class_index >= (HasClass ? Loop.num_classes : 1))
     return std::nullopt;
-  return SegmentForm{Kind, hasClass(Kind) ? &Loop.classes[Segment.class_index] : nullptr};
+  return SegmentForm{Kind, HasClass ? &Loop.classes[Segment.class_index] : nullptr};
 }
 
 /// Returns the layout. \p Count is that of a segment, and small enough for Count *

@@ -68,7 +68,7 @@ private:
 
 /// Describes a class; without code for it, the description admits no row.
 Constant *SparseLoopBuilder::describe(const specrt_row_class &Class, const ClassCode &Has) {
-  static_assert(sizeof(specrt_row_entry) == 32 && sizeof(specrt_row_class) == 40);
+  static_assert(sizeof(specrt_row_entry) == 32 && sizeof(specrt_row_class) == 24);
   SmallVector<uint64_t> Words;
   for (auto [I, E] : enumerate(ArrayRef(Class.entries, Class.num_entries))) {
     const uint32_t Given = Has.Given && (*Has.Given)[I] ? SPECRT_ROW_GIVEN : 0;
@@ -76,11 +76,10 @@ Constant *SparseLoopBuilder::describe(const specrt_row_class &Class, const Class
                                            E.ties | Given | uint64_t{uint32_t(E.beside)} << 32,
                                            uint64_t(E.apart)});
   }
-  return ConstantStruct::getAnon(
-      {constant(ConstantDataArray::get(Context, Words)), B.getInt32(Class.num_entries),
-       B.getInt32(Has.HasRows ? Class.step : 0), B.getInt32(Class.min_rows),
-       B.getInt32(Has.HasLanes), B.getInt32(Has.HasBlocks), B.getInt32(Has.Given.has_value()),
-       B.getInt32(0)});
+  return ConstantStruct::getAnon({constant(ConstantDataArray::get(Context, Words)),
+                                  B.getInt32(Class.num_entries),
+                                  B.getInt32(Has.runs(SPECRT_SEGMENT_AFFINE) ? Class.step : 0),
+                                  B.getInt32(Class.min_rows), B.getInt32(Has.Kinds)});
 }
 
 /// Describes traces; appends all their contents to \p Said.
@@ -116,7 +115,7 @@ GlobalVariable *SparseLoopBuilder::build(const RowLoop &Rows, const LoopInfo &LI
   SmallVector<Constant *> All;
   for (auto [I, Class] : enumerate(Classes)) {
     const ClassCode Has = classCode(Rows, LI, Classes, unsigned(I), VectorBytes);
-    append_range(Said, ArrayRef<uint32_t>{Has.HasLanes, Has.HasBlocks, Has.Given.has_value()});
+    Said.push_back(Has.Kinds);
     if (Has.Given)
       append_range(Said, *Has.Given);
     All.push_back(describe(Class, Has));

@@ -156,13 +156,14 @@ void DagScheduleSink::addListed(RowTable &T, Numbers &Origins, const RowSchedule
       ++T.RowsInClasses;
       continue;
     }
-    const SegmentCode Code = Kind == NoKind ? SegmentCode{SPECRT_SEGMENT_LISTED_AS_WRITTEN}
-                                            : SegmentCode{SPECRT_SEGMENT_LISTED, Kind};
+    const bool IsOfClass = Kind != NoKind && hasCode(Loop.classes[Kind], SPECRT_SEGMENT_LISTED);
+    const SegmentCode Code = IsOfClass ? SegmentCode{SPECRT_SEGMENT_LISTED, Kind}
+                                       : SegmentCode{SPECRT_SEGMENT_LISTED_AS_WRITTEN};
     if (T.Segments.size() <= FirstSegment || !Code.runs(T.Segments.back()))
       T.Segments.push_back(Code.segment(
           reinterpret_cast<const int64_t *>(Origins.data() + Origins.size()), Row, /*Count=*/0));
     ++T.Segments.back().count;
-    T.RowsInClasses += Kind != NoKind;
+    T.RowsInClasses += IsOfClass;
     Origins.push_back(static_cast<Number>(Row));
     for (uint32_t I = 0; I < Loop.num_carried; ++I)
       Origins.push_back(static_cast<Number>(carried(Row)[I]));

@@ -25,7 +25,7 @@ RowsByPattern::RowsByPattern(const specrt_sparse_loop &Loop, uint64_t Rows)
     : Loop(Loop), PartsOf(Loop.num_classes), WhoseCode(Loop.num_classes, NoClass) {
   for (uint32_t C = 0; C < Loop.num_classes; ++C) {
     const specrt_row_class &Class = Loop.classes[C];
-    if (!Class.in_groups)
+    if (!hasCode(Class, SPECRT_SEGMENT_PATTERN_GROUPS))
       continue;
     Parts &Of = PartsOf[C];
     for (uint32_t I = 0; I < Class.num_entries; ++I) {

@@ -13,7 +13,7 @@ SkewedWavefrontRows::SkewedWavefrontRows(const specrt_sparse_loop &Loop)
     : Loop(Loop), Miner(RowMiner::assign({})) {
   std::vector<RowClass> Classes = classesOf(Loop);
   for (uint32_t I = 0; I < Loop.num_classes; ++I) {
-    if (Loop.classes[I].in_lanes)
+    if (hasCode(Loop.classes[I], SPECRT_SEGMENT_WAVEFRONT))
       Numbers.push_back(I);
     else
       Classes[I].Step = 0; // no row belongs to it

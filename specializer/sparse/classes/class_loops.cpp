@@ -63,6 +63,21 @@ std::vector<LanePlan> plansOf(const RowLoop &Rows, const specrt_row_class &Class
   return Plans;
 }
 
+/// Returns the entries of listed rows: all values are loaded, because consecutive rows of a list
+/// have little else in common.
+SmallVector<specrt_row_entry> listedEntries(const RowLoop &Rows, const specrt_row_class &Of) {
+  SmallVector<specrt_row_entry> Entries(ArrayRef(Of.entries, Of.num_entries));
+  for (auto [I, E] : enumerate(Entries))
+    if (E.kind == SPECRT_ROW_VALUE)
+      E = {.kind = SPECRT_ROW_VALUE,
+           .mode = uint32_t(I < Rows.Carried.size() ? SPECRT_ROW_AFFINE : SPECRT_ROW_LOADED),
+           .number = 0,
+           .ties = 0,
+           .beside = 0,
+           .apart = 0};
+  return Entries;
+}
+
 /// Returns how many rows of a group fill a vector.
 unsigned lanesOfGroup(const ClassScript &Script, unsigned VectorBytes) {
   return std::min(lanesOf(Script, VectorBytes), SPECRT_ROWS_LANES);
@@ -86,6 +101,13 @@ std::optional<SmallVector<bool>> givenBesidePattern(const RowLoop &Rows, const L
   if (count(Given, true) > MaxGiven)
     return std::nullopt;
   return Given;
+}
+
+bool hasListed(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Of) {
+  const SmallVector<specrt_row_entry> Entries = listedEntries(Rows, Of);
+  specrt_row_class Class = Of;
+  Class.entries = Entries.data();
+  return scriptOf(Rows, LI, Class).has_value();
 }
 
 bool hasBlocks(const RowLoop &Rows, const LoopInfo &LI, const specrt_row_class &Class,
@@ -203,17 +225,8 @@ BasicBlock *ClassLoops::rows(const specrt_row_class &Class) {
   return Before;
 }
 
-/// Treats all entries as loaded: consecutive rows of a list have little else in common.
 BasicBlock *ClassLoops::listed(const specrt_row_class &Of) {
-  SmallVector<specrt_row_entry> Entries(ArrayRef(Of.entries, Of.num_entries));
-  for (auto [I, E] : enumerate(Entries))
-    if (E.kind == SPECRT_ROW_VALUE)
-      E = {.kind = SPECRT_ROW_VALUE,
-           .mode = uint32_t(I < Rows.Carried.size() ? SPECRT_ROW_AFFINE : SPECRT_ROW_LOADED),
-           .number = 0,
-           .ties = 0,
-           .beside = 0,
-           .apart = 0};
+  const SmallVector<specrt_row_entry> Entries = listedEntries(Rows, Of);
   specrt_row_class Class = Of;
   Class.entries = Entries.data();
   const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);

@@ -9,6 +9,9 @@
 
 namespace specrt {
 
+/// Returns whether the runner has code for listed rows with the control of the class.
+bool hasListed(const RowLoop &Rows, const llvm::LoopInfo &LI, const specrt_row_class &Class);
+
 /// Returns whether the runner has code for whole blocks of rows.
 bool hasBlocks(const RowLoop &Rows, const llvm::LoopInfo &LI, const specrt_row_class &Class,
                unsigned VectorBytes);

@@ -18,6 +18,11 @@ constexpr unsigned MaxLaneEntries = 512, MaxEntriesInLane = 80;
 /// good as lanes.
 constexpr int64_t MaxLoadsInLane = 32;
 
+constexpr specrt_segment_kind KindsWithClass[] = {
+    SPECRT_SEGMENT_AFFINE,      SPECRT_SEGMENT_REGISTER_BLOCKS, SPECRT_SEGMENT_STREAMED_BLOCKS,
+    SPECRT_SEGMENT_LISTED,      SPECRT_SEGMENT_WAVEFRONT,       SPECRT_SEGMENT_PATTERN_GROUPS,
+    SPECRT_SEGMENT_PATTERN_ROWS};
+
 /// Returns whether dependent rows of this class could be executed in lanes.
 bool allowsLanes(const RowLoop &Rows, const specrt_row_class &Class) {
   // A loop that stays one contains enough independent work.
@@ -45,8 +50,8 @@ private:
     return ClassLoops::listedWord(B, Rows, Segment.Origins, T, I);
   }
   BasicBlock *addListedRest();
-  void addListed(SegmentSwitch &Which, ClassLoops &Loops);
-  void addClasses(SegmentSwitch &Which);
+  BasicBlock *addClass(unsigned I, specrt_segment_kind Kind);
+  void addCode(SegmentSwitch &Which);
 
   const RowLoop &Rows;
   const LoopInfo &LI;
@@ -137,37 +142,43 @@ BasicBlock *RunnerBuilder::addListedRest() {
   return Before;
 }
 
-void RunnerBuilder::addListed(SegmentSwitch &Which, ClassLoops &Loops) {
-  BasicBlock *Rest = addListedRest();
-  Which.add(SPECRT_SEGMENT_LISTED_AS_WRITTEN, 0, Rest);
-  for (unsigned I = 0; I < Classes.size(); ++I) {
-    const ClassCode Has = classCode(Rows, LI, Classes, I, VectorBytes);
-    if (Has.HasLanes)
-      Which.add(SPECRT_SEGMENT_WAVEFRONT, I, Loops.lanes(Classes[I]));
-    if (Has.Given) {
-      Which.add(SPECRT_SEGMENT_PATTERN_GROUPS, I, Loops.groups(Classes[I]));
-      Which.add(SPECRT_SEGMENT_PATTERN_ROWS, I, Loops.byPattern(Classes[I]));
-    }
-    const bool IsFirst = none_of(Classes.take_front(I), [&](const specrt_row_class &Other) {
-      return haveSameControl(Other, Classes[I]);
-    });
-    BasicBlock *Own = IsFirst ? Loops.listed(Classes[I]) : nullptr;
-    Which.add(SPECRT_SEGMENT_LISTED, I, Own ? Own : Rest);
+/// Emits the code of class number \p I for segments of \p Kind.
+BasicBlock *RunnerBuilder::addClass(unsigned I, specrt_segment_kind Kind) {
+  ClassLoops Loops(Rows, LI, *New, Outer, Segment, VectorBytes);
+  const specrt_row_class &Class = Classes[I];
+  switch (Kind) {
+  case SPECRT_SEGMENT_AFFINE:
+    return Loops.rows(Class);
+  case SPECRT_SEGMENT_REGISTER_BLOCKS:
+    return Loops.blocks(Class);
+  case SPECRT_SEGMENT_STREAMED_BLOCKS:
+    return Loops.streamedBlocks(Class);
+  case SPECRT_SEGMENT_LISTED:
+    return Loops.listed(Class);
+  case SPECRT_SEGMENT_WAVEFRONT:
+    return Loops.lanes(Class);
+  case SPECRT_SEGMENT_PATTERN_GROUPS:
+    return Loops.groups(Class);
+  case SPECRT_SEGMENT_PATTERN_ROWS:
+    return Loops.byPattern(Class);
+  case SPECRT_SEGMENT_AS_WRITTEN:
+  case SPECRT_SEGMENT_LISTED_AS_WRITTEN:
+    break;
   }
+  llvm_unreachable("these kinds have no class");
 }
 
-void RunnerBuilder::addClasses(SegmentSwitch &Which) {
-  ClassLoops Loops(Rows, LI, *New, Outer, Segment, VectorBytes);
-  for (unsigned I = 0; I < Classes.size(); ++I) {
-    if (BasicBlock *Own = Loops.rows(Classes[I]))
-      Which.add(SPECRT_SEGMENT_AFFINE, I, Own);
-    if (BasicBlock *Own = Loops.blocks(Classes[I]))
-      Which.add(SPECRT_SEGMENT_REGISTER_BLOCKS, I, Own);
-    if (BasicBlock *Own = Loops.streamedBlocks(Classes[I]))
-      Which.add(SPECRT_SEGMENT_STREAMED_BLOCKS, I, Own);
-  }
+/// Emits the code for all kinds of segments. Which is reached through \p Which.
+void RunnerBuilder::addCode(SegmentSwitch &Which) {
+  addRest();
   if (Rows.MayDepend)
-    addListed(Which, Loops);
+    Which.add(SPECRT_SEGMENT_LISTED_AS_WRITTEN, 0, addListedRest());
+  for (unsigned I = 0; I < Classes.size(); ++I) {
+    const ClassCode Has = classCode(Rows, LI, Classes, I, VectorBytes);
+    for (const specrt_segment_kind Kind : KindsWithClass)
+      if (Has.runs(Kind))
+        Which.add(Kind, I, addClass(I, Kind));
+  }
 }
 
 Function *RunnerBuilder::build() {
@@ -200,8 +211,7 @@ Function *RunnerBuilder::build() {
   Number->addIncoming(Following, Segment.Next);
   B.CreateCondBr(B.CreateICmpULT(Following, End), Head, Exit);
 
-  addRest();
-  addClasses(Which);
+  addCode(Which);
   return New;
 }
 
@@ -210,9 +220,17 @@ Function *RunnerBuilder::build() {
 ClassCode classCode(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
                     unsigned Number, unsigned VectorBytes) {
   const specrt_row_class &Class = Classes[Number];
+  ClassCode Has;
+  const auto Add = [&](specrt_segment_kind Kind) { Has.Kinds |= SPECRT_SEGMENT_BIT(Kind); };
+  // Classes with the same control have the same code for listed rows.
+  const bool IsFirst = none_of(Classes.take_front(Number), [&](const specrt_row_class &Other) {
+    return haveSameControl(Other, Class);
+  });
+  if (Rows.MayDepend && IsFirst && hasListed(Rows, LI, Class))
+    Add(SPECRT_SEGMENT_LISTED);
   const std::optional<ClassScript> Script = scriptOf(Rows, LI, Class);
   if (!Script)
-    return {};
+    return Has;
   const auto Loads = count_if(*Script, [](const RowStep &Step) {
     return Step.Is == RowStep::Kind::Plain && isa<LoadInst>(Step.I);
   });
@@ -225,11 +243,20 @@ ClassCode classCode(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row
     return haveSameControl(Classes[Other], Class) &&
            classCode(Rows, LI, Classes, Other, VectorBytes).Given;
   });
-  return {.HasRows = true,
-          .HasLanes = IsForLanes && Loads <= MaxLoadsInLane,
-          .HasBlocks = hasBlocks(Rows, LI, Class, VectorBytes),
-          .Given = IsForLanes && !IsToldByAnother ? givenBesidePattern(Rows, LI, Class, VectorBytes)
-                                                  : std::nullopt};
+  Add(SPECRT_SEGMENT_AFFINE);
+  if (hasBlocks(Rows, LI, Class, VectorBytes)) {
+    Add(SPECRT_SEGMENT_REGISTER_BLOCKS);
+    Add(SPECRT_SEGMENT_STREAMED_BLOCKS);
+  }
+  if (IsForLanes && Loads <= MaxLoadsInLane)
+    Add(SPECRT_SEGMENT_WAVEFRONT);
+  if (IsForLanes && !IsToldByAnother)
+    Has.Given = givenBesidePattern(Rows, LI, Class, VectorBytes);
+  if (Has.Given) {
+    Add(SPECRT_SEGMENT_PATTERN_GROUPS);
+    Add(SPECRT_SEGMENT_PATTERN_ROWS);
+  }
+  return Has;
 }
 
 Function *buildRunner(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,

@@ -14,10 +14,12 @@
 
 namespace specrt {
 
-/// The kinds of code that the runner has for a class (specrt/rows.h).
+/// The code that the runner has for a class.
 struct ClassCode {
-  bool HasRows = false, HasLanes = false, HasBlocks = false;
+  uint32_t Kinds = 0;                                ///< specrt_row_class::segment_kinds
   std::optional<llvm::SmallVector<bool>> Given = {}; ///< result of givenBesidePattern
+
+  bool runs(specrt_segment_kind Kind) const { return Kinds & SPECRT_SEGMENT_BIT(Kind); }
 };
 
 /// Returns the code for class number \p Number.

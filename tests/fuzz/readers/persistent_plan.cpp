@@ -29,8 +29,19 @@ constexpr specrt_row_entry Given = {SPECRT_ROW_VALUE, SPECRT_ROW_AFFINE, 8, SPEC
 constexpr specrt_row_entry Entries[] = {Follows, Trips, Given};
 
 /// One by one and in lanes and groups; in blocks of two.
-constexpr specrt_row_class Classes[] = {{Entries, 3, 1, 1, 1, 0, 1, 0},
-                                        {Entries, 2, 2, 1, 0, 1, 0, 0}};
+constexpr uint32_t bitsOf(std::initializer_list<specrt_segment_kind> Kinds) {
+  uint32_t Bits = 0;
+  for (const specrt_segment_kind Kind : Kinds)
+    Bits |= SPECRT_SEGMENT_BIT(Kind);
+  return Bits;
+}
+constexpr specrt_row_class Classes[] = {
+    {Entries, 3, 1, 1,
+     bitsOf({SPECRT_SEGMENT_AFFINE, SPECRT_SEGMENT_LISTED, SPECRT_SEGMENT_WAVEFRONT,
+             SPECRT_SEGMENT_PATTERN_GROUPS, SPECRT_SEGMENT_PATTERN_ROWS})},
+    {Entries, 2, 2, 1,
+     bitsOf({SPECRT_SEGMENT_AFFINE, SPECRT_SEGMENT_LISTED, SPECRT_SEGMENT_REGISTER_BLOCKS,
+             SPECRT_SEGMENT_STREAMED_BLOCKS})}};
 
 specrt_sparse_loop loopOf(uint8_t Which) {
   static constexpr uint8_t Deciding[NumInputs] = {SPECRT_ROWS_DECIDING};

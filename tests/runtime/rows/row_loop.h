@@ -97,7 +97,12 @@ struct RowTables : testing::Test {
   std::vector<int> Index = std::vector<int>(1000);
   std::vector<double> X = std::vector<double>(1000), Y = X;
   specrt_row_entry Entry = {SPECRT_ROW_VALUE, SPECRT_ROW_AFFINE, 1, 0, 0, 0};
-  specrt_row_class Class = {&Entry, 1, 1, 8, 0, 0, 0, 0};
+  specrt_row_class Class = {.entries = &Entry,
+                            .num_entries = 1,
+                            .step = 1,
+                            .min_rows = 8,
+                            .segment_kinds = SPECRT_SEGMENT_BIT(SPECRT_SEGMENT_AFFINE) |
+                                             SPECRT_SEGMENT_BIT(SPECRT_SEGMENT_LISTED)};
   specrt_rows_base Bases[3] = {
       {0, SPECRT_ROWS_DECIDES}, {1, SPECRT_ROWS_READ}, {2, SPECRT_ROWS_WRITTEN}};
   uint8_t Deciding[4] = {1, 0, 0, 1};

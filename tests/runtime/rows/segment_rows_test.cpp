@@ -80,9 +80,8 @@ TEST(SegmentRowsTest, KindsAndClassesAreThoseOfTheLoop) {
         .has_value();
   };
   for (uint32_t Kind = 0; Kind < NumSegmentKinds; ++Kind) {
-    const bool OfClass = hasClass(static_cast<specrt_segment_kind>(Kind));
     EXPECT_TRUE(IsDecoded(Kind, 0)) << Kind;
-    EXPECT_EQ(IsDecoded(Kind, 1), OfClass) << Kind;
+    EXPECT_EQ(IsDecoded(Kind, 1), SPECRT_SEGMENT_HAS_CLASS(Kind)) << Kind;
     EXPECT_FALSE(IsDecoded(Kind, 2)) << Kind;
     EXPECT_FALSE(IsDecoded(Kind, UINT32_MAX)) << Kind;
   }
