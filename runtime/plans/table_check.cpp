@@ -61,8 +61,8 @@ public:
 private:
   bool isForLoop(const SegmentForm &Form) const;
   bool fitsClass(const specrt_row_class &Class, const int64_t *Trace) const;
-  bool addRecords(const SegmentForm &Form, const specrt_rows_segment &Segment, uint64_t Count);
-  bool addLanes(const specrt_row_class &Class, const specrt_rows_segment &Segment, uint64_t Count);
+  bool fitsLanes(const specrt_row_class &Class, const specrt_rows_segment &Segment) const;
+  bool hasTraces(const SegmentForm &Form, const specrt_rows_segment &Segment) const;
 
   const specrt_sparse_loop &Loop;
   const uint64_t Rows;
@@ -89,17 +89,17 @@ bool TableCheck::fitsClass(const specrt_row_class &Class, const int64_t *Trace) 
   return true;
 }
 
-/// Adds records of rows in lanes: a row of each lane, then the row after it. Numbers that follow
+/// Returns whether the traces of the first rows of all lanes fit their class. Numbers that follow
 /// the row's number must do so equally in all lanes (specrt_row_ties).
-bool TableCheck::addLanes(const specrt_row_class &Class, const specrt_rows_segment &Segment,
-                          uint64_t Count) {
+bool TableCheck::fitsLanes(const specrt_row_class &Class,
+                           const specrt_rows_segment &Segment) const {
   const auto FarFromRow = [&](const int64_t *Record, uint32_t Entry) {
     return static_cast<uint64_t>(Record[1 + Entry]) - static_cast<uint64_t>(Record[0]);
   };
   const int64_t *const FirstLane = Segment.origins;
   for (uint32_t Lane = 0; Lane < SPECRT_ROWS_LANES; ++Lane) {
     const int64_t *Record = FirstLane + uint64_t{Lane} * (1 + uint64_t{Class.num_entries});
-    if (!Known.add(static_cast<uint64_t>(Record[0]), Count, 1) || !fitsClass(Class, Record + 1))
+    if (!fitsClass(Class, Record + 1))
       return false;
     for (uint32_t I = 0; I < Class.num_entries; ++I) {
       const specrt_row_entry &E = Class.entries[I];
@@ -113,58 +113,32 @@ bool TableCheck::addLanes(const specrt_row_class &Class, const specrt_rows_segme
   return Segment.first == FirstLane[0];
 }
 
-/// Adds rows whose numbers are listed.
-bool TableCheck::addRecords(const SegmentForm &Form, const specrt_rows_segment &Segment,
-                            uint64_t Count) {
-  const auto [Records, Words] = originLayout(Loop, Form, Count);
-  const auto AddAll = [&, Records = Records, Words = Words](const auto *Numbers) {
-    for (uint64_t I = 0; I < Records; ++I)
-      if (!Known.add(static_cast<uint64_t>(Numbers[I * Words]), 1, 1))
-        return false;
-    return true;
-  };
-  return hasNarrowOrigins(Loop, Form) ? AddAll(reinterpret_cast<const uint32_t *>(Segment.origins))
-                                      : AddAll(Segment.origins);
+/// Returns whether the origins of a segment have the traces that its class requires.
+bool TableCheck::hasTraces(const SegmentForm &Form, const specrt_rows_segment &Segment) const {
+  if (Form.Kind == SPECRT_SEGMENT_WAVEFRONT)
+    return fitsLanes(*Form.Class, Segment);
+  return Form.mayDepend() || !Form.Class || fitsClass(*Form.Class, Segment.origins);
 }
 
 bool TableCheck::add(const specrt_rows_segment &Segment) {
   const std::optional<SegmentForm> Form = formOf(Loop, Segment);
-  const auto Count = static_cast<uint64_t>(Segment.count),
-             First = static_cast<uint64_t>(Segment.first);
-  if (!Form || !isForLoop(*Form) || Count == 0 || Count > Rows)
+  const auto Count = static_cast<uint64_t>(Segment.count);
+  if (!Form || !isForLoop(*Form) || Count == 0 ||
+      Count > Rows / (Form->hasBlocks() ? Form->Class->step : 1))
     return false;
-  uint64_t NumRows = Count;
-  bool Fits = true;
-  switch (Form->Kind) {
-  case SPECRT_SEGMENT_AS_WRITTEN:
-    return Known.add(First, Count, 1);
-  case SPECRT_SEGMENT_LISTED_AS_WRITTEN:
-    return addRecords(*Form, Segment, Count);
-  case SPECRT_SEGMENT_AFFINE:
-    Fits = Known.add(First, Count, Form->Class->step) && fitsClass(*Form->Class, Segment.origins);
-    break;
-  case SPECRT_SEGMENT_REGISTER_BLOCKS:
-  case SPECRT_SEGMENT_STREAMED_BLOCKS:
-    NumRows = Count <= Rows / Form->Class->step ? Count * Form->Class->step : 0;
-    Fits = Known.add(First, NumRows, 1) && fitsClass(*Form->Class, Segment.origins);
-    Counts.RowsInBlocks += NumRows;
-    break;
-  case SPECRT_SEGMENT_WAVEFRONT:
-    NumRows = Count * SPECRT_ROWS_LANES;
-    Fits = addLanes(*Form->Class, Segment, Count);
-    Counts.RowsInLanes += NumRows;
-    break;
-  case SPECRT_SEGMENT_PATTERN_GROUPS:
-    NumRows = Count * SPECRT_ROWS_LANES;
-    Counts.RowsInLanes += NumRows;
-    [[fallthrough]];
-  case SPECRT_SEGMENT_LISTED:
-  case SPECRT_SEGMENT_PATTERN_ROWS:
-    Fits = addRecords(*Form, Segment, Count);
-    break;
-  }
-  Counts.RowsInClasses += NumRows;
-  return Fits;
+  uint64_t NumRows = 0;
+  const auto Add = [&](uint64_t First, uint64_t Some, uint64_t Step) {
+    NumRows += Some;
+    return Known.add(First, Some, Step);
+  };
+  if (!forEachRun(Loop, *Form, Segment, Add) || !hasTraces(*Form, Segment))
+    return false;
+  Counts.RowsInClasses += Form->Class ? NumRows : 0;
+  Counts.RowsInBlocks += Form->hasBlocks() ? NumRows : 0;
+  const bool IsInLanes =
+      Form->Kind == SPECRT_SEGMENT_WAVEFRONT || Form->Kind == SPECRT_SEGMENT_PATTERN_GROUPS;
+  Counts.RowsInLanes += IsInLanes ? NumRows : 0;
+  return true;
 }
 
 /// Returns whether the values ascend, not strictly, from 0 to \p Last.

@@ -50,6 +50,9 @@ struct SegmentForm {
   bool isListed() const {
     return Kind == SPECRT_SEGMENT_LISTED || Kind == SPECRT_SEGMENT_LISTED_AS_WRITTEN;
   }
+  bool hasBlocks() const {
+    return Kind == SPECRT_SEGMENT_REGISTER_BLOCKS || Kind == SPECRT_SEGMENT_STREAMED_BLOCKS;
+  }
   bool hasPattern() const {
     return Kind == SPECRT_SEGMENT_PATTERN_GROUPS || Kind == SPECRT_SEGMENT_PATTERN_ROWS;
   }
@@ -107,6 +110,43 @@ inline OriginLayout originLayout(const specrt_sparse_loop &Loop, const SegmentFo
 /// Returns whether the origins of this segment have 32 bits.
 inline bool hasNarrowOrigins(const specrt_sparse_loop &Loop, const SegmentForm &Form) {
   return Form.isListed() && Loop.may_depend == SPECRT_ROWS_LISTED_IN_32_BITS;
+}
+
+/// Calls \p Visit(First, Count, Step) for runs of rows First, First + Step, ... that are together
+/// the rows of \p Segment, until it returns false. Returns whether it always returned true. The
+/// rows of all blocks must be fewer than 2^64.
+template <typename Visitor>
+bool forEachRun(const specrt_sparse_loop &Loop, const SegmentForm &Form,
+                const specrt_rows_segment &Segment, const Visitor &Visit) {
+  const auto First = static_cast<uint64_t>(Segment.first),
+             Count = static_cast<uint64_t>(Segment.count);
+  const auto [Records, Words] = originLayout(Loop, Form, Count);
+  const auto ForEachRecord = [&, Records = Records, Words = Words](const auto *Origins,
+                                                                   uint64_t RowsOfEach) {
+    for (uint64_t I = 0; I < Records; ++I)
+      if (!Visit(static_cast<uint64_t>(Origins[I * Words]), RowsOfEach, uint64_t{1}))
+        return false;
+    return true;
+  };
+  switch (Form.Kind) {
+  case SPECRT_SEGMENT_AS_WRITTEN:
+    return Visit(First, Count, uint64_t{1});
+  case SPECRT_SEGMENT_AFFINE:
+    return Visit(First, Count, uint64_t{Form.Class->step});
+  case SPECRT_SEGMENT_REGISTER_BLOCKS:
+  case SPECRT_SEGMENT_STREAMED_BLOCKS:
+    return Visit(First, Count * Form.Class->step, uint64_t{1});
+  case SPECRT_SEGMENT_WAVEFRONT:
+    return ForEachRecord(Segment.origins, Count);
+  case SPECRT_SEGMENT_LISTED_AS_WRITTEN:
+  case SPECRT_SEGMENT_LISTED:
+  case SPECRT_SEGMENT_PATTERN_GROUPS:
+  case SPECRT_SEGMENT_PATTERN_ROWS:
+    break;
+  }
+  return hasNarrowOrigins(Loop, Form)
+             ? ForEachRecord(reinterpret_cast<const uint32_t *>(Segment.origins), 1)
+             : ForEachRecord(Segment.origins, 1);
 }
 
 } // namespace specrt
