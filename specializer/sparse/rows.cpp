@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/sparse/rows.h"
 #include "specializer/sparse/canonical/entry_runs.h"
-#include "specializer/sparse/classes/class_loops.h"
-#include "specializer/sparse/classes/runner.h"
 #include "specializer/sparse/classes/unrolled.h"
+#include "specializer/sparse/formats/format.h"
+#include "specializer/sparse/formats/runner.h"
 #include "specializer/sparse/fused_loops.h"
 #include "specializer/sparse/inspect/inspector.h"
 #include "specializer/sparse/loops/row_inputs.h"
@@ -46,9 +46,9 @@ public:
   explicit SparseLoopBuilder(Function &F, bool MayBeFused = false)
       : M(*F.getParent()), Context(M.getContext()), B(Context), MayBeFused(MayBeFused) {}
 
-  GlobalVariable *build(const RowLoop &Rows, const LoopInfo &LI, ArrayRef<specrt_row_class> Classes,
-                        bool Parallel, unsigned VectorBytes, const specrt_row_traces *Unrolled,
-                        Constant *NextLoop);
+  /// \p Codes: the code for each class.
+  GlobalVariable *build(const LoopClasses &Of, ArrayRef<ClassCode> Codes, bool Parallel,
+                        const specrt_row_traces *Unrolled, Constant *NextLoop);
 
 private:
   Constant *constant(Constant *Init) {
@@ -71,7 +71,7 @@ Constant *SparseLoopBuilder::describe(const specrt_row_class &Class, const Class
   static_assert(sizeof(specrt_row_entry) == 32 && sizeof(specrt_row_class) == 24);
   SmallVector<uint64_t> Words;
   for (auto [I, E] : enumerate(ArrayRef(Class.entries, Class.num_entries))) {
-    const uint32_t Given = Has.Given && (*Has.Given)[I] ? SPECRT_ROW_GIVEN : 0;
+    const uint32_t Given = !Has.Given.empty() && Has.Given[I] ? SPECRT_ROW_GIVEN : 0;
     append_range(Words, ArrayRef<uint64_t>{E.kind | uint64_t{E.mode} << 32, uint64_t(E.number),
                                            E.ties | Given | uint64_t{uint32_t(E.beside)} << 32,
                                            uint64_t(E.apart)});
@@ -100,10 +100,10 @@ Constant *SparseLoopBuilder::describe(const specrt_row_traces &Traces,
                                            constant(ConstantDataArray::get(Context, Values))}));
 }
 
-GlobalVariable *SparseLoopBuilder::build(const RowLoop &Rows, const LoopInfo &LI,
-                                         ArrayRef<specrt_row_class> Classes, bool Parallel,
-                                         unsigned VectorBytes, const specrt_row_traces *Unrolled,
+GlobalVariable *SparseLoopBuilder::build(const LoopClasses &Of, ArrayRef<ClassCode> Codes,
+                                         bool Parallel, const specrt_row_traces *Unrolled,
                                          Constant *NextLoop) {
+  const RowLoop &Rows = Of.Rows;
   SmallVector<uint32_t> Bases;
   for (const RowBase &Base : Rows.Bases)
     append_range(Bases, ArrayRef<uint32_t>{Rows.inputOf(Base), Base.Flags});
@@ -113,11 +113,9 @@ GlobalVariable *SparseLoopBuilder::build(const RowLoop &Rows, const LoopInfo &LI
   append_range(Said, ArrayRef<uint32_t>{dependenceOf(Rows), uint32_t(Rows.Carried.size()), IsLinear,
                                         MayBeFused});
   SmallVector<Constant *> All;
-  for (auto [I, Class] : enumerate(Classes)) {
-    const ClassCode Has = classCode(Rows, LI, Classes, unsigned(I), VectorBytes);
+  for (auto [Class, Has] : zip_equal(Of.Classes, Codes)) {
     Said.push_back(Has.Kinds);
-    if (Has.Given)
-      append_range(Said, *Has.Given);
+    append_range(Said, Has.Given);
     All.push_back(describe(Class, Has));
   }
   Constant *Null = ConstantPointerNull::get(B.getPtrTy());
@@ -126,8 +124,8 @@ GlobalVariable *SparseLoopBuilder::build(const RowLoop &Rows, const LoopInfo &LI
       All.empty()
           ? Null
           : constant(ConstantArray::get(ArrayType::get(All[0]->getType(), All.size()), All));
-  Function *Inspector = buildInspector(Rows, LI);
-  const std::array<uint64_t, 2> Digest = digestOf(*Inspector, Said, Classes);
+  Function *Inspector = buildInspector(Rows, Of.LI);
+  const std::array<uint64_t, 2> Digest = digestOf(*Inspector, Said, Of.Classes);
   Constant *Init = ConstantStruct::getAnon(
       {Null, Inspector, constant(ConstantDataArray::get(Context, Bases)), ClassArray,
        constant(ConstantDataArray::get(Context, ArrayRef(Rows.IsDeciding))),
@@ -162,16 +160,18 @@ std::unique_ptr<LoopWithTable> addTable(const RowLoop &Rows, const LoopInfo &LI,
     return nullptr;
   Function *Unrolled =
       How.Code == RowsCode::Unrolled ? buildUnrolled(Rows, LI, Fact.traces) : nullptr;
-  const ArrayRef<specrt_row_class> Classes(Fact.classes, Unrolled ? 0 : Fact.num_classes);
+  const LoopClasses Of(Rows, LI, ArrayRef(Fact.classes, Unrolled ? 0 : Fact.num_classes),
+                       How.VectorBytes);
+  const std::vector<ClassCode> Codes = codesOf(Of);
   const bool MayShare = How.Code == RowsCode::Parallel &&
                         Rows.ReportingErrors.empty() && // errno is the calling thread's
                         Rows.NotesMayMove;              // each thread makes its own
   Function &F = *Rows.L->getHeader()->getParent();
   Module &M = *F.getParent();
-  GlobalVariable *SparseLoop = SparseLoopBuilder(F, Footprint)
-                                   .build(Rows, LI, Classes, MayShare, How.VectorBytes,
-                                          Unrolled ? &Fact.traces : nullptr, NextLoop);
-  Function *Runner = Unrolled ? Unrolled : buildRunner(Rows, LI, Classes, How.VectorBytes);
+  GlobalVariable *SparseLoop =
+      SparseLoopBuilder(F, Footprint)
+          .build(Of, Codes, MayShare, Unrolled ? &Fact.traces : nullptr, NextLoop);
+  Function *Runner = Unrolled ? Unrolled : buildRunner(Of, Codes);
 
   BasicBlock *Preheader = Rows.L->getLoopPreheader(), *Exit = Rows.L->getExitBlock();
   auto *Run = BasicBlock::Create(M.getContext(), "rows.run", &F, Rows.L->getHeader());
@@ -282,7 +282,7 @@ unsigned showRows(Function &F, FunctionAnalysisManager &FAM, const specrt_record
     if (!Count)
       continue;
     GlobalVariable *SparseLoop = SparseLoopBuilder(F).build(
-        Rows, LI, {}, /*Parallel=*/false, /*VectorBytes=*/0,
+        LoopClasses(Rows, LI, {}, /*VectorBytes=*/0), {}, /*Parallel=*/false,
         /*Unrolled=*/nullptr, ConstantPointerNull::get(PointerType::get(F.getContext(), 0)));
     IRBuilder<> B(Rows.L->getLoopPreheader()->getTerminator());
     Value *Words = packInputs(B, Rows);

@@ -1,4 +1,4 @@
-//===- specializer/sparse/classes/segment_switch.h - branches to the code of a segment ---===//
+//===- specializer/sparse/formats/segment_switch.h - branches to the code of a segment ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Segments are short where rows wait for each other, so finding their code must be cheap. The
@@ -6,8 +6,8 @@
 // jump table. Only SegmentSwitch::caseOf defines this number, for records and for cases.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SPECRT_SPECIALIZER_SPARSE_CLASSES_SEGMENT_SWITCH_H
-#define SPECRT_SPECIALIZER_SPARSE_CLASSES_SEGMENT_SWITCH_H
+#ifndef SPECRT_SPECIALIZER_SPARSE_FORMATS_SEGMENT_SWITCH_H
+#define SPECRT_SPECIALIZER_SPARSE_FORMATS_SEGMENT_SWITCH_H
 
 #include "specializer/sparse/loops/row_inputs.h"
 #include "specrt/rows.h"
