@@ -16,9 +16,7 @@ public:
   /// Copies the loop; \p Before enters the copy.
   CountedCopy(SegmentLoops &To, BasicBlock &Before);
 
-  BasicBlock &header() const {
-    return *cast<BasicBlock>(Map.lookup(To.Of.Rows.L->getHeader()));
-  }
+  BasicBlock &header() const { return *cast<BasicBlock>(Map.lookup(To.Of.Rows.L->getHeader())); }
   PHINode &copyOf(const PHINode *Phi) const { return *cast<PHINode>(Map.lookup(Phi)); }
   /// Makes the copy end. Returns the counter of rows.
   PHINode *countRows();
@@ -72,8 +70,8 @@ public:
     }
     for (auto [I, Original] : enumerate(Into.Of.Rows.Carried)) {
       PHINode &Phi = Copy.copyOf(Original);
-      Phi.setIncomingValueForBlock(
-          Before, narrowed(B, Into.word(Into.Segment.Origins, I), Phi.getType()));
+      Phi.setIncomingValueForBlock(Before,
+                                   narrowed(B, Into.word(Into.Segment.Origins, I), Phi.getType()));
     }
     B.CreateBr(&Copy.header());
     Copy.countRows();

@@ -14,8 +14,7 @@ namespace {
 class LoadedClass {
 public:
   LoadedClass(const LoopClasses &Of, unsigned I)
-      : Entries(ArrayRef(Of.Classes[I].entries, Of.Classes[I].num_entries)),
-        Class(Of.Classes[I]) {
+      : Entries(ArrayRef(Of.Classes[I].entries, Of.Classes[I].num_entries)), Class(Of.Classes[I]) {
     const size_t NumCarried = Of.Rows.Carried.size();
     for (auto [Number, E] : enumerate(Entries))
       if (E.kind == SPECRT_ROW_VALUE)

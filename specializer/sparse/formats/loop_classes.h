@@ -4,8 +4,8 @@
 #define SPECRT_SPECIALIZER_SPARSE_FORMATS_LOOP_CLASSES_H
 
 #include "specializer/sparse/classes/class_script.h"
-#include "llvm/ADT/STLExtras.h"
 #include "support/row_control.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace specrt {
 

@@ -38,8 +38,8 @@ public:
     for (auto [Plan, Words] : zip_equal(Plans, Known)) {
       for (unsigned Entry = 0; Entry < Class.num_entries; ++Entry)
         if (Words[Entry])
-          Words[Entry] = B.CreateAdd(Words[Entry],
-                                     B.getInt64(uint64_t(Class.entries[Entry].apart) * Row));
+          Words[Entry] =
+              B.CreateAdd(Words[Entry], B.getInt64(uint64_t(Class.entries[Entry].apart) * Row));
       Value *FirstRow = B.CreateAdd(Into.Segment.First, B.getInt64(Row));
       Sets.push_back({.Plan = &Plan, .Of = {.T = nullptr, .Row = {FirstRow}, .Origins = {Words}}});
       Row += Plan.lanes().Rows;
@@ -78,8 +78,7 @@ public:
     SmallVector<Value *> Known(First);
     for (unsigned Entry = 0; Entry < Class.num_entries; ++Entry)
       if (const int64_t Apart = Class.entries[Entry].apart; Known[Entry] && Apart != 0)
-        Known[Entry] =
-            B.CreateAdd(Known[Entry], B.CreateMul(Row, B.getInt64(uint64_t(Apart))));
+        Known[Entry] = B.CreateAdd(Known[Entry], B.CreateMul(Row, B.getInt64(uint64_t(Apart))));
     LaneBody Body(Into.Of.Rows, Script, *Plan, Into.Outer);
     Body.readAhead();
     Body.begin(B, {.T = T, .Row = {B.CreateAdd(Into.Segment.First, Row)}, .Origins = {Known}},
