@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace specrt {
 
-static constexpr StringLiteral Name = "specrt.strips";
+static constexpr const char *Name = "specrt.strips";
 
 void stripMine(Loop &L, uint64_t Length, FunctionAnalysisManager &FAM) {
   BasicBlock *const Header = L.getHeader(), *const Latch = L.getLoopLatch();
@@ -91,7 +91,7 @@ void stripMine(Loop &L, uint64_t Length, FunctionAnalysisManager &FAM) {
   B.CreateCondBr(B.CreateICmpEQ(Done, Trips), Exit, Strip);
   simplifyLoops(F, FAM);
   const auto &LI = FAM.getResult<LoopAnalysis>(F);
-  addStringMetadataToLoop(LI.getLoopFor(Header)->getParentLoop(), Name.data(), 1);
+  addStringMetadataToLoop(LI.getLoopFor(Header)->getParentLoop(), Name, 1);
 }
 
 bool isLoopOverStrips(const Loop &L) { return getBooleanLoopAttribute(&L, Name); }
