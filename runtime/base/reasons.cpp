@@ -44,10 +44,9 @@ constexpr ReasonRow Reasons[] = {
      "It took too little of this run for a compile beside it. The compile server goes on after the "
      "program has ended, and later runs find the result; a smaller SPECRT_HOT compiles sooner."},
     {Reason::BeingReplayed, "a captured call is being replayed",
-     "The original runs until there is a result. The compile server measures all candidates on a "
-     "call of an earlier run, and runs after that begin with the best one. On a busy machine it "
-     "has little time for that: after two captured calls without a result, candidates are tried in "
-     "the program. SPECRT_COMPILE=sync tries them at once."},
+     "Nothing to do: the compile server measures all candidates on a call of an earlier run, and "
+     "runs after that begin with the best one. Trials beside it would measure less and cost this "
+     "run time."},
     {Reason::NeverCompiled, "its compilation did not end",
      "It is not tried again until the region's code changes, or what was learned is removed "
      "(specrt "
@@ -69,9 +68,6 @@ constexpr ReasonRow Reasons[] = {
     {Reason::TimesScatter, "ahead by less than times scatter",
      "The gain could not be told from noise, so nothing is claimed. On a quiet machine, or with "
      "more calls, a later run may be sure."},
-    {Reason::NoProcessor, "no processor was free for the threads of its parallel versions",
-     "Other programs used the processors, so parallel versions could not be measured, and nothing "
-     "is decided about them. The next run tries them again."},
     {Reason::Quarantined, "quarantined",
      "What optimizing it cost in earlier runs was more than it brought, so nothing new is tried "
      "until more runs have made up for it. Longer runs, or a cleared cache (specrt cache clear), "
@@ -88,9 +84,6 @@ constexpr ReasonRow Reasons[] = {
      "The values that recurred at first did not come back. Nothing to do if they really vary; "
      "otherwise look at the observed values, at alignment and overlap of the arrays, and at the "
      "floating-point environment: versions run with that of a program's start only."},
-    {Reason::FewCallsMetGuards, "too few calls met the guards of a candidate",
-     "The values that recurred at first came back too seldom to compare it with the original. "
-     "Nothing to do if they really vary."},
     {Reason::Forked, "was being compiled when the process forked",
      "Fork before the hot work starts; a second run finds what was learned ready at its start."},
     {Reason::BitcodeDoesNotFit, "its bitcode does not fit",
@@ -121,10 +114,6 @@ constexpr ReasonRow Reasons[] = {
      "Its calls were faster, but less time passed from call to call without it: threads move data "
      "to other cores' caches. Nothing to do; with SPECRT_THREADS=1 there are serial versions "
      "only."},
-    {Reason::TooShortToTime, "too short to be timed one by one",
-     "Nothing to do: its calls take less than timing them does, so the program with the version is "
-     "compared with the program without it. That takes 0.3 s of the region's calls. No gain is "
-     "claimed before."},
     {Reason::Unloaded, "its library was unloaded",
      "Keep the library loaded (RTLD_NODELETE), or load it once."},
     {Reason::Reconfigured, "the settings changed",

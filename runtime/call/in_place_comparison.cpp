@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/in_place_comparison.h"
 
-#include <algorithm>
-#include <span>
 #include <utility>
 
 namespace specrt {
@@ -24,9 +22,6 @@ constexpr double LongestBlockNs = 250e6;
 /// A longer gap between calls means that the program does something else.
 constexpr double LongestGapNs = 100e6;
 constexpr uint32_t MaxRestarts = 64;
-/// What passing the thunk by adds to a call of the original, with the registers that the stub saves
-/// for it: 8 ns were measured on a Xeon. Without versions the slot is empty.
-constexpr double PassingNs = 10;
 
 /// The current comparison of this process.
 std::atomic<const InPlaceComparison *> Current{nullptr};
@@ -35,20 +30,11 @@ std::atomic<uint64_t> CurrentTicks{0};
 
 } // namespace
 
-InPlaceComparison::InPlaceComparison(double NsPerTick, uint32_t Stride)
-    : NsPerTick(NsPerTick), Stride(Stride) {}
+InPlaceComparison::InPlaceComparison(double NsPerTick) : NsPerTick(NsPerTick) {}
 
 double InPlaceComparison::gain() const {
   const Evidence E = Periods.evidence();
   return E.isKnown() ? 1 / E.ratio() : 0;
-}
-
-double InPlaceComparison::savedNs() const {
-  if (Result != Verdict::Faster && Result != Verdict::Slower)
-    return 0;
-  std::array<double, PairedTimes::MaxPairs> Sorted = Originals;
-  const Spread Original = spreadOf(std::span(Sorted).first(Periods.count()));
-  return Original.Median * (1 - Periods.evidence().ratio());
 }
 
 /// Returns whether this comparison may use the call. Only one comparison runs at a time, because
@@ -96,20 +82,16 @@ InPlaceComparison::Verdict InPlaceComparison::judge() const {
 bool InPlaceComparison::endBlock(double Period) {
   if (!std::exchange(IsOriginalsTurn, !IsOriginalsTurn)) {
     const double Both = (std::exchange(Before, Period) + Period) / 2;
-    if (Original > 0) {
-      Originals[NumOriginals++ % Originals.size()] = Original;
+    if (Original > 0)
       Periods.add(Both, std::exchange(Original, 0));
-    }
   } else {
-    // Such a call that takes less would not be worth a version.
-    Original = Stride > 1 ? std::max(Period - PassingNs, 1.0) : Period;
+    Original = Period;
   }
   const Verdict V = judge();
   return V != Verdict::Open && end(V);
 }
 
-bool InPlaceComparison::addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns,
-                                uint32_t NumCalls) {
+bool InPlaceComparison::addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns) {
   if (isOver())
     return false;
   if (!takeTurn(Ticks)) {
@@ -126,7 +108,7 @@ bool InPlaceComparison::addCall(uint64_t Ticks, bool IsCompiling, uint32_t Trial
     AsWritten.store(IsQuiet && IsOriginalsTurn, std::memory_order_relaxed);
     return Restarts > MaxRestarts && end(Verdict::Open);
   }
-  Calls += NumCalls;
+  ++Calls;
   const double Ns = static_cast<double>(Ticks - Begin) * NsPerTick;
   const Extent &Needed = IsMeasured ? Measured : Settling;
   if (Ns > LongestBlockNs)

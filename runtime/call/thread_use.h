@@ -35,7 +35,6 @@ struct Measurement {
   uint64_t Ticks = 0;
   bool Cold = false;      ///< much of it is the first use of memory or code
   bool Disturbed = false; ///< the thread was preempted for an unknown part of it
-  bool Preempted = false; ///< the thread had to leave its processor to others
   /// the version has not inspected its rows yet and runs the original loop over them
   bool IsDeferred = false;
 };
@@ -52,17 +51,8 @@ void askSystem(CallRecord &Record, WhenPreempted How);
 /// Async-signal-safe, preserves errno.
 double ownNs(uint64_t ProcessorNs, uint32_t Preemptions);
 
-/// Finds out what the measurement of an empty call shows, which is then subtracted from all
-/// measurements. Must be called once, after calibrateClock() and before the first call.
-void calibrateMeasurement();
-
-/// Returns the ticks by which the measurement of a call that runs in place, behind the thunk,
-/// takes longer than that of a body. Its begin is set so much later. Async-signal-safe.
-uint64_t inPlaceTicks();
-
-/// Ends the measurement. The time is at least one tick, because 0 stands for an unknown one.
-/// ExpectedNs is the current expectation. With Parallel, threads of ours did part of the work.
-/// SleptTicks are subtracted. Async-signal-safe, preserves errno.
+/// Ends the measurement. ExpectedNs is the current expectation. With Parallel, threads of ours did
+/// part of the work. SleptTicks are subtracted. Async-signal-safe, preserves errno.
 Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Parallel,
                            uint64_t SleptTicks = 0);
 

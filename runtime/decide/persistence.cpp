@@ -90,8 +90,7 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
                             .Account = accountOf(Guard, D, ElapsedNs),
                             .NsPerRow = D.Seen.NsPerRow,
                             .CalledAtOnce = S.Who.areManyAtOnce(),
-                            .CaptureSent = D.Seen.CaptureSent,
-                            .Unanswered = D.Seen.Unanswered};
+                            .CaptureSent = D.Seen.CaptureSent};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
 }

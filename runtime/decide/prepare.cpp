@@ -221,11 +221,11 @@ private:
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                          VersionStore *Versions)
     : D(D), Known(Known), Settings(Settings), Versions(Versions),
-      Planned(withRows(withSequences(withZeros(plans(Known.Profile, D.Copy.region(),
-                                                     Settings.MaxVersions, D.Work.NeverMet),
-                                               Known.Profile.get<ZeroShares>()),
-                                     Known.Profile.get<FoldedStreams>(), D.Copy.region()),
-                       Known.Profile.get<RowProfile>(), D.Copy.region())) {}
+      Planned(withRows(
+          withSequences(withZeros(plans(Known.Profile, D.Copy.region(), Settings.MaxVersions),
+                                  Known.Profile.get<ZeroShares>()),
+                        Known.Profile.get<FoldedStreams>(), D.Copy.region()),
+          Known.Profile.get<RowProfile>(), D.Copy.region())) {}
 
 const SpeculationPlan *Preparation::plannedFor(const AssumptionsId &Id) const {
   auto Found = std::find_if(Planned.begin(), Planned.end(),
@@ -313,7 +313,7 @@ bool Preparation::isOpen(const AssumptionsId &Id) const {
 
 /// Returns whether replays will probably decide about the plan soon.
 bool Preparation::waitsForReplay(const AssumptionsId &Id) const {
-  return Unreplayed.contains(Id) && isBeingReplayed(Known, Now, Settings);
+  return Unreplayed.contains(Id) && isBeingReplayed(Known.CaptureSent, Now, Settings);
 }
 
 /// Decides about the open plans whose candidates were replayed, and finds those that lack a replay.
@@ -329,7 +329,7 @@ void Preparation::recallReplays() {
       recallReplay(Plan, *Stored.index().Replays);
   }
   const auto Waits = [&](const AssumptionsId &Id) { return waitsForReplay(Id); };
-  D.State->Captures.AreOver = !awaitsReplays(Known) || std::ranges::all_of(Unreplayed, Waits);
+  D.State->Captures.AreOver = std::ranges::all_of(Unreplayed, Waits);
 }
 
 void Preparation::recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found) {
@@ -351,7 +351,6 @@ void Preparation::recallReplay(const SpeculationPlan &Plan, const StoredReplays 
     return;
   }
   Replayed.insert(Id);
-  D.Seen.Unanswered = 0;
   D.Work.Records[Id] = Made->Trials;
   D.Work.TriedPlans.insert(Id);
   if (Made->Result == StoredDecision::Outcome::Won)
@@ -401,12 +400,11 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   if (waitsForReplay(Id) &&
       !isPromising(StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings), Next)) {
     D.Work.IsBeingReplayed = true;
-    D.Seen.CountsRuns = true; // a later run decides
     D.Work.TriedPlans.insert(Id);
     D.Reason = words(Reason::BeingReplayed);
     return;
   }
-  if (Unreplayed.contains(Id) && awaitsReplays(Known) &&
+  if (Unreplayed.contains(Id) &&
       (D.Work.IsQuarantined || waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs))) {
     D.State->Captures.UsualNs.store(Plan.MeanNs, std::memory_order_relaxed);
     D.State->Captures.SpentNs.store(SpentNs, std::memory_order_relaxed);
@@ -434,9 +432,14 @@ uint32_t Preparation::mayWaitUs() const {
 
 void Preparation::run() {
   D.History.Causes = Known.Causes;
+  D.Seen.StoredUse = Known.LastUsed;
+  D.Seen.Account = Known.Account;
+  D.Seen.NsPerRow = Known.NsPerRow;
   processLedger().expect(Known.Account.RunNs);
   D.Account->carryOver(Known.Account.OwedNs);
   D.Seen.SpentNs = SpentNs;
+  D.Seen.Runs = Known.Runs;
+  D.Seen.CaptureSent = Known.CaptureSent;
   if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
   if (const auto &Shown = Known.Profile.get<RowProfile>(); !Shown.isEmpty())
@@ -489,7 +492,6 @@ Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
 
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                    VersionStore *Versions) {
-  D.recall(Known);
   Preparation(D, Known, Settings, Versions).run();
 }
 

@@ -3,7 +3,6 @@
 #include "runtime/decide/verdict.h"
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/processors.h"
 #include "runtime/base/reasons.h"
 #include "runtime/decide/region_ledger.h"
 #include "runtime/rows/row_tables.h"
@@ -13,8 +12,6 @@
 #include <cstdio>
 #include <ctime>
 #include <limits>
-#include <unistd.h>
-#include <vector>
 
 namespace specrt {
 namespace {
@@ -22,29 +19,6 @@ namespace {
 double medianNs(const Candidate &C) { return static_cast<double>(C.medianTicks()) * nsPerTick(); }
 
 } // namespace
-
-void noteProcessors(Trial &T, unsigned Threads) {
-  if (std::none_of(T.Candidates.begin(), T.Candidates.end(),
-                   [](const auto &C) { return C->Parallel; }))
-    return;
-  std::vector<pid_t> Ours;
-  listThreads(getpid(), Ours);
-  const long Processors = sysconf(_SC_NPROCESSORS_ONLN);
-  T.LackedProcessors =
-      Processors > 0 && Threads + othersThatRun(Ours) > static_cast<unsigned long>(Processors);
-}
-
-bool isUndecided(const Trial &T) {
-  for (uint32_t I = 1; I < T.size(); ++I)
-    if (T.isUnmeasured(I))
-      return true;
-  return false;
-}
-
-bool wereValuesMissed(const Trial &T, const Verdict &V) {
-  return V.Best < 0 ||
-         (V.BaselineNs == 0 && T.Misses.load(std::memory_order_relaxed) >= T.MaxMisses);
-}
 
 Verdict judge(const Trial &T) {
   Verdict V;
@@ -75,11 +49,7 @@ Verdict judge(const Trial &T) {
   }
   V.BaselineNs = Best.Old.Median * nsPerTick();
   V.IsUnsure = gains(Best.New.Median, Best.Old.Median) && !Best.isSurelyFaster();
-  // Times of calls that are shorter than what timing them costs scatter whatever the code is. The
-  // version is then compared in place.
-  const bool IsTooShort =
-      T.SecondsPerTick > 0 && Best.Old.Median * T.SecondsPerTick * 1e9 < TimedCallNs;
-  if (Best.isWin() || (V.IsUnsure && IsTooShort))
+  if (Best.isWin())
     V.Winner = V.Best;
   return V;
 }
@@ -119,13 +89,11 @@ std::string dayText(uint64_t Stamp) {
 }
 
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region) {
-  if (!wereValuesMissed(T, V))
-    return std::string(words(isUndecided(T) ? Reason::NoProcessor
-                             : V.IsUnsure   ? Reason::TimesScatter
-                                            : Reason::DoesNotPay)) +
+  if (V.Best >= 0)
+    return std::string(words(V.IsUnsure ? Reason::TimesScatter : Reason::DoesNotPay)) +
            ": original " + formatNs(V.BaselineNs) + ", best candidate " +
            T.Candidates[static_cast<size_t>(V.Best)]->Name + " " + formatNs(V.BestNs);
-  std::string Text = words(V.Best < 0 ? Reason::NoCallMetGuards : Reason::FewCallsMetGuards);
+  std::string Text = words(Reason::NoCallMetGuards);
   if (T.size() > 1 && !T.Candidates[1]->Guards.empty()) {
     Text += ":";
     for (const specrt_guard &Guard : T.Candidates[1]->Guards)
@@ -147,7 +115,7 @@ void addDecision(RegionDetail &D, StoredDecision New) {
   if (Old->Result == Outcome::Won) {
     if (New.Result != Outcome::Won && New.Candidate != Old->Candidate)
       return;
-    if (New.Result == Outcome::Won && Old->OriginalNs > 0 && New.GainInPlace == 0)
+    if (New.Result == Outcome::Won && Old->OriginalNs > 0)
       New.OriginalNs = Old->OriginalNs;
   }
   if (New.Share == 0)
@@ -160,7 +128,7 @@ StoredDecision versionDecision(const Version &V, const char *Reason) {
   return {.Assumed = V.Assumed,
           .Result = StoredDecision::Outcome::Won,
           .Candidate = V.Name,
-          .OriginalNs = V.isTooShortToTime() ? V.latestBaselineNs() : V.BaselineNs,
+          .OriginalNs = V.BaselineNs,
           .CandidateNs = V.BodyNs,
           .CompileMs = V.CompileMs,
           .GainInPlace = V.GainInPlace,
@@ -203,7 +171,7 @@ void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
       std::max(medianNs(*T.Candidates[0]), static_cast<double>(T.RecalledTicks) * nsPerTick());
   for (uint32_t I = 1; I < T.size(); ++I) {
     const Candidate &C = *T.Candidates[I];
-    if (!T.complete(I) || C.NumSamples.load(std::memory_order_relaxed) == 0 || T.isUnmeasured(I))
+    if (!T.complete(I) || C.NumSamples.load(std::memory_order_relaxed) == 0)
       continue;
     Record.add(C.Name, medianNs(C));
     ruleOutSibling(Record, C.Name, medianNs(C), BaselineNs, workerThreads(D.Work.Current.Settings));
@@ -226,8 +194,7 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
     if (V->LoadNs > 0)
       Found->LoadNs = V->LoadNs;
     // The trial of this run measured both; later runs measure again.
-    const bool HasBaseline = !V->isBaselineEarlier() && !V->isUnmeasured(),
-               HasBody = !V->isBodyEarlier();
+    const bool HasBaseline = !V->isBaselineEarlier(), HasBody = !V->isBodyEarlier();
     if (HasBaseline || HasBody)
       Found->Runs = {{HasBaseline ? V->baselineNs() : 0, HasBody ? V->bodyNs() : 0}};
   }
@@ -255,8 +222,7 @@ static bool knowsEnough(const Trial &T) {
 void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   if (!D.Work.OnTrial)
     return;
-  Trial &T = *D.Work.OnTrial;
-  noteProcessors(T, workerThreads(D.Work.Current.Settings));
+  const Trial &T = *D.Work.OnTrial;
   recordTimes(Guard, D);
   Verdict V = judge(T);
   refuseWithoutTable(T, V);
@@ -265,7 +231,7 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   judgeByRecalled(T, V);
   // Later runs continue with the others.
   bool IsDecided = V.BaselineNs > 0 && (T.Needed == 1 || (!V.IsUnsure && knowsEnough(T)));
-  if (V.Winner <= 0 && (!IsDecided || isUndecided(T)))
+  if (V.Winner <= 0 && !IsDecided)
     return;
   using Outcome = StoredDecision::Outcome;
   const Candidate &C = *T.Candidates[static_cast<size_t>(V.Best)];

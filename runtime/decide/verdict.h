@@ -10,26 +10,13 @@ namespace specrt {
 
 /// The result of a trial so far. The candidates' times include those of their guards.
 struct Verdict {
-  /// The winning candidate; -1 if none is faster than the baseline by at least 3 %, surely where
-  /// calls can be timed singly.
+  /// The winning candidate; -1 if none is surely faster than the baseline, by at least 3 %.
   int Winner = -1;
   bool IsUnsure = false; ///< the best one seems to be faster, but the times scatter by more
   int Best = -1;         ///< the fastest candidate that ran, or -1
   double BaselineNs = 0;
   double BestNs = 0;
 };
-
-/// Notes in T whether other programs use processors that its parallel candidates would need. Takes
-/// some 10 us. Worker, or the end of the process.
-void noteProcessors(Trial &T, unsigned Threads);
-
-/// Returns whether a trial without a winner has decided nothing, because a parallel candidate could
-/// not be measured.
-bool isUndecided(const Trial &T);
-
-/// Returns whether the trial ended before anything was compared, because too few calls met the
-/// guards: the values have moved on.
-bool wereValuesMissed(const Trial &T, const Verdict &V);
 
 /// Judges a trial. Caller holds the region's Lock.
 Verdict judge(const Trial &T);
@@ -49,8 +36,8 @@ std::string formatNs(double Ns);
 std::string dayText(uint64_t Stamp);
 
 /// Adds a decision for the store, or replaces that for the same plan. A later win keeps the time of
-/// the original that the first one was measured against, unless it was compared in place; a later
-/// loss against a version that won is ignored. Share 0 keeps the previous share.
+/// the original that the first one was measured against; a later loss against a version that won is
+/// ignored. Share 0 keeps the previous share.
 void addDecision(RegionDetail &D, StoredDecision New);
 
 /// Returns the decision that stores a version. Its Share is 0.

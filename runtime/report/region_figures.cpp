@@ -37,8 +37,7 @@ void addVersions(RegionFigures &F, const RegionDetail &D) {
     // A version without calls so far counts when it is the only one.
     const double Weight = static_cast<double>(V->hits()) + 1e-6;
     Hits += Weight;
-    // No gain is claimed that was not measured.
-    OriginalNs += Weight * (V->isUnmeasured() ? V->bodyNs() : V->baselineNs());
+    OriginalNs += Weight * V->baselineNs();
     BestNs += Weight * V->bodyNs();
     OriginalEarlier |= V->isBaselineEarlier();
     BestEarlier |= V->isBodyEarlier();

@@ -11,7 +11,6 @@
 #include "profiler/observations/time_profile.h"
 #include "profiler/observations/trip_counts.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/reasons.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/decide/osr/osr_report.h"
 #include "runtime/decide/persistence.h"
@@ -63,7 +62,7 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"active", V.EndReason.empty()},
               {"hits", V.hits()},
               {"misses", V.misses()},
-              {"original_ns", V.isUnmeasured() ? 0 : V.baselineNs()},
+              {"original_ns", V.baselineNs()},
               {"original_is_earlier", V.isBaselineEarlier()},
               {"ns", V.bodyNs()},
               {"is_earlier", V.isBodyEarlier()},
@@ -75,11 +74,9 @@ json versionJson(const Version &V, const specrt_region &Region) {
   // The code of retired versions may be unloaded.
   if (V.Rows && V.EndReason.empty())
     Out["rows"] = rowsJson(V.Rows);
-  const std::string Why =
-      V.EndReason.empty() && V.isUnmeasured() ? words(Reason::TooShortToTime) : V.EndReason;
-  if (!Why.empty()) {
-    Out["reason"] = Why;
-    Out["advice"] = adviceForReason(Why);
+  if (!V.EndReason.empty()) {
+    Out["reason"] = V.EndReason;
+    Out["advice"] = adviceForReason(V.EndReason);
   }
   return Out;
 }
@@ -311,12 +308,6 @@ uint32_t numMeasured(const Trial &T) {
   return Measured;
 }
 
-/// Returns the state in one word. While replays have not decided, the original runs, but nothing is
-/// decided either.
-const char *stateName(Phase State, const RegionDetail *D) {
-  return State == Phase::Retired && D && D->Work.IsBeingReplayed ? "waiting" : phaseName(State);
-}
-
 json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V, RegionFigures F,
                 uint64_t Until) {
   const specrt_region &Region = *V.Region;
@@ -334,7 +325,7 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V,
               {"function", Region.function},
               {"file", Region.file},
               {"line", Region.line},
-              {"state", stateName(State, V.Detail)},
+              {"state", phaseName(State)},
               {"reason", F.Reason},
               {"advice", std::move(Advice)},
               {"hot", Hot},

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
 #include "runtime/base/tuning.h"
-#include "runtime/call/in_place_comparison.h"
 #include "runtime/call/region_state.h"
-#include "runtime/call/thread_use.h"
-#include "runtime/call/versions.h"
 
 #include <gtest/gtest.h>
 
@@ -97,69 +94,6 @@ TEST_F(ShortCalls, AreThoseThatAreKnownToBe) {
   EXPECT_EQ(next(Phase::Compiling), &Thunk);
   setRecentNs(0);
   EXPECT_EQ(next(Phase::Compiling), &Thunk);
-}
-
-/// Values moved on in a trial. What ran in it says nothing about the time in the original.
-TEST_F(ShortCalls, OfATrialDoNotMakeARegionHotAgain) {
-  const auto TicksOf = [](double Ns) { return static_cast<uint64_t>(Ns / nsPerTick()); };
-  const uint64_t Values = 0;
-  State.ProfileRequested = true; // else the queue would keep this state
-  State.Calls = 10;
-  recordSample(State, &Values, {.Ticks = TicksOf(100e3)});
-  State.Calls = 1010; // a thousand calls of a trial
-  observeAgain(State, TicksOf(20e6));
-  State.Calls = 1011;
-  recordSample(State, &Values, {.Ticks = TicksOf(100e3)});
-  EXPECT_LT(State.TotalTicks, hotTarget(State));
-  State.Calls = 1300;
-  recordSample(State, &Values, {.Ticks = TicksOf(100e3)});
-  EXPECT_GE(State.TotalTicks, hotTarget(State)) << "calls that were passed by count";
-}
-
-/// A region whose versions are compared in place.
-class ComparedCalls : public ShortCalls {
-protected:
-  void SetUp() override {
-    ShortCalls::SetUp();
-    First.Entry = &Entry;
-    State.Versions = &First;
-    setPhase(State, Phase::Specialised);
-    State.Compared = &Comparison;
-  }
-
-  char Entry = 0;
-  Version First;
-  InPlaceComparison Comparison{1, Stride};
-  static constexpr uint32_t Stride = 1024;
-};
-
-TEST_F(ComparedCalls, TakeTurnsWithoutAThunkPerCall) {
-  takeTurns(State, Region, Stride, /*AsWritten=*/false);
-  EXPECT_EQ(Slot, &Entry);
-  EXPECT_EQ(Rest, 0U);
-  takeTurns(State, Region, Stride, /*AsWritten=*/true);
-  EXPECT_EQ(Slot, &Thunk);
-  EXPECT_EQ(Rest, Stride - 1) << "the thunk lets them pass";
-  takeTurns(State, Region, Stride, /*AsWritten=*/false);
-  EXPECT_EQ(Slot, &Entry);
-  EXPECT_EQ(Rest, 0U);
-}
-
-TEST_F(ComparedCalls, LeaveTheThunkWhereTheWorkerHasPutIt) {
-  setPhase(State, Phase::Trial);
-  takeTurns(State, Region, Stride, /*AsWritten=*/false);
-  EXPECT_EQ(Slot, &Thunk);
-  leaveThunkToEntry(State, Region);
-  EXPECT_EQ(Slot, &Thunk);
-}
-
-TEST_F(ComparedCalls, LeaveTheThunkAfterTheComparison) {
-  takeTurns(State, Region, Stride, /*AsWritten=*/true);
-  leaveThunkToEntry(State, Region);
-  EXPECT_EQ(Slot, &Thunk) << "it goes on";
-  State.Compared = nullptr;
-  leaveThunkToEntry(State, Region);
-  EXPECT_EQ(Slot, &Entry);
 }
 
 TEST_F(ShortCalls, LeaveEntriesAlone) {

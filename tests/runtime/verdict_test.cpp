@@ -1,7 +1,6 @@
 //===- tests/runtime/verdict_test.cpp - what is made of a trial ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
-#include "runtime/base/reasons.h"
 #include "runtime/decide/registry.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
@@ -76,78 +75,6 @@ std::vector<StoredDecision> decisionsAfter(uint32_t Samples, std::vector<uint64_
   EXPECT_FALSE(T.Done);
   addUnfinishedDecision(Guard, D);
   return D.History.Decisions;
-}
-
-/// Data had the value of the plan in a few calls only, none of which ran the original.
-TEST(VerdictTest, ValuesThatMovedOnAreNoLoss) {
-  Trial T;
-  for (int I = 0; I < 2; ++I)
-    T.Candidates.push_back(std::make_unique<Candidate>());
-  planSamples(T, 1e-4, /*Varying=*/false);
-  for (int Call = 0; Call < 3; ++Call)
-    addTrialSample(T, 1, 0, {.Ticks = 1000});
-  const specrt_region Region{};
-  EXPECT_FALSE(wereValuesMissed(T, judge(T)));
-  T.Misses = T.MaxMisses;
-  const Verdict V = judge(T);
-  ASSERT_EQ(V.Best, 1);
-  EXPECT_TRUE(wereValuesMissed(T, V));
-  EXPECT_EQ(explain(V, T, Region), words(Reason::FewCallsMetGuards));
-}
-
-/// Times of short calls scatter by more than they differ; these versions are compared in place.
-TEST(VerdictTest, SingleSamplesDoNotRefuseWhatIsTooShortToTime) {
-  for (const double NsPerTick : {1.0, 100.0}) {
-    Trial T;
-    for (int I = 0; I < 2; ++I)
-      T.Candidates.push_back(std::make_unique<Candidate>());
-    planSamples(T, 100 * NsPerTick * 1e-9, /*Varying=*/false);
-    T.SecondsPerTick = NsPerTick * 1e-9;
-    for (uint32_t I = 0; I < T.size(); ++I)
-      for (uint32_t Call = 0; Call < 9; ++Call)
-        addTrialSample(T, I, 0, {.Ticks = (I == 0 ? 100U : 80U) + Call % 3 * 40});
-    const Verdict V = judge(T);
-    EXPECT_EQ(V.Best, 1);
-    EXPECT_TRUE(V.IsUnsure);
-    EXPECT_EQ(V.Winner, NsPerTick == 1 ? 1 : -1);
-  }
-}
-
-/// A trial of a serial and a parallel candidate that are slower than the original, which takes 1
-/// ms. In each second call of the parallel one, others took its processor.
-TrialRecord recordOfABusyMachine(bool IsBusy) {
-  RegistryLock Guard(Registry::get());
-  specrt_region Region{};
-  Region.name = Region.function = Region.file = Region.pipeline = Region.entry_symbol = "r";
-  RegionState State{};
-  RegionDetail D(State, Region);
-  D.Work.OnTrial = std::make_unique<Trial>();
-  Trial &T = *D.Work.OnTrial;
-  const char *const Names[] = {"original", "vector", "vector-parallel"};
-  for (const char *Name : Names)
-    T.Candidates.emplace_back(std::make_unique<Candidate>())->Name = Name;
-  T.Candidates[2]->Parallel = true;
-  planSamples(T, 1e-3, /*Varying=*/false);
-  for (uint32_t I = 0; I < T.size(); ++I)
-    for (uint32_t Call = 0; Call < 8; ++Call) // the first one of a turn does not count
-      addTrialSample(T, I, 0,
-                     {.Ticks = static_cast<uint64_t>((1e6 + 1e5 * I) / nsPerTick()),
-                      .Preempted = I == 2 && Call % 2 == 1});
-  T.LackedProcessors = IsBusy;
-  EXPECT_EQ(isUndecided(T), IsBusy);
-  EXPECT_EQ(T.isUnmeasured(2), IsBusy);
-  EXPECT_FALSE(T.isUnmeasured(1));
-  recordTimes(Guard, D);
-  return D.Work.Records[T.Assumed.id()];
-}
-
-TEST(VerdictTest, AParallelCandidateWithoutAProcessorIsNotMeasured) {
-  TrialRecord Record = recordOfABusyMachine(false);
-  EXPECT_TRUE(Record.knows("vector"));
-  EXPECT_TRUE(Record.knows("vector-parallel"));
-  Record = recordOfABusyMachine(true);
-  EXPECT_TRUE(Record.knows("vector"));
-  EXPECT_FALSE(Record.knows("vector-parallel")) << "a later run measures it";
 }
 
 TEST(VerdictTest, ATrialThatAFewCallsMoreWouldHaveEndedIsDecided) {
