@@ -163,8 +163,9 @@ struct JoinedCounter {
   bool HasNUW, HasNSW; ///< of the sum
 };
 
-/// What scalar evolution says about integers from outside of a nest. It must be asked before the
-/// nest is copied, because loop info does not contain the copy.
+/// The ranges of integers that a nest uses, and the distances between them. Scalar evolution
+/// computes both before the nest is copied: it would follow phis into the copy, which loop info
+/// does not contain, and crash.
 struct OutsideIntegers {
   ValueMap<const Value *, ConstantRange> Ranges; ///< if they are known
   SmallVector<JoinedCounter, 4> Joined;

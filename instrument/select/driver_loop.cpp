@@ -201,26 +201,37 @@ void addTables(const SCEV *S, const Loop &L, ScalarEvolution &SE,
   });
 }
 
+/// An access in a loop inside.
+struct InnerAccess {
+  const Instruction *I;
+  const SCEV *Address;
+  bool isWrite() const { return isa<StoreInst>(I); }
+};
+
+SmallVector<InnerAccess, 16> accessesInside(const Loop &L, ScalarEvolution &SE) {
+  SmallVector<InnerAccess, 16> Found;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      if (const Value *Address = getLoadStorePointerOperand(&I); Address && isInInnerLoop(L, I))
+        Found.push_back({&I, SE.getSCEV(const_cast<Value *>(Address))});
+  return Found;
+}
+
 /// Returns whether \p L repeats loops that integers or row pointers in memory describe, with the
 /// same addresses in each iteration; or whether it writes the same rows in each iteration, and each
 /// iteration reads one row of its own from the table of the rows written.
 bool repeatsIndirection(const Loop &L, ScalarEvolution &SE) {
   bool Found = false, AnyOwn = false;
   SmallPtrSet<const SCEV *, 4> Written, ReadByOne;
-  for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block) {
-      const Value *Address = getLoadStorePointerOperand(&I);
-      if (!Address || !isInInnerLoop(L, I))
-        continue;
-      const SCEV *S = SE.getSCEV(const_cast<Value *>(Address));
-      const bool IsOwn = dependsOn(S, L, SE);
-      if (IsOwn && isa<StoreInst>(I))
-        return false;
-      AnyOwn |= IsOwn;
-      Found |= !IsOwn && followsFromMemory(S, L, SE);
-      if (IsOwn || isa<StoreInst>(I))
-        addTables(S, L, SE, IsOwn ? ReadByOne : Written);
-    }
+  for (const InnerAccess &A : accessesInside(L, SE)) {
+    const bool IsOwn = dependsOn(A.Address, L, SE);
+    if (IsOwn && A.isWrite())
+      return false;
+    AnyOwn |= IsOwn;
+    Found |= !IsOwn && followsFromMemory(A.Address, L, SE);
+    if (IsOwn || A.isWrite())
+      addTables(A.Address, L, SE, IsOwn ? ReadByOne : Written);
+  }
   return Found &&
          (!AnyOwn || any_of(ReadByOne, [&](const SCEV *Table) { return Written.contains(Table); }));
 }
@@ -247,19 +258,10 @@ bool isNeverAffine(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
 /// Returns whether \p L repeats the same accesses in each iteration, and no model of its iterations
 /// as time steps can exist, because addresses in loops inside are not affine.
 bool repeatsWithoutModel(const Loop &L, ScalarEvolution &SE) {
-  bool IsStored = false, Found = false;
-  for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block) {
-      const Value *Address = getLoadStorePointerOperand(&I);
-      if (!Address || !isInInnerLoop(L, I))
-        continue;
-      const SCEV *S = SE.getSCEV(const_cast<Value *>(Address));
-      if (dependsOn(S, L, SE))
-        return false;
-      IsStored |= isa<StoreInst>(I);
-      Found |= isNeverAffine(S, L, SE);
-    }
-  return IsStored && Found;
+  const auto Accesses = accessesInside(L, SE);
+  return any_of(Accesses, [](const InnerAccess &A) { return A.isWrite(); }) &&
+         any_of(Accesses, [&](const InnerAccess &A) { return isNeverAffine(A.Address, L, SE); }) &&
+         none_of(Accesses, [&](const InnerAccess &A) { return dependsOn(A.Address, L, SE); });
 }
 
 /// Returns the integers in \p S that each iteration of \p L reads from an address of its own before
@@ -296,28 +298,18 @@ bool goesThroughLevels(const Loop &L, ScalarEvolution &SE) {
     return false;
   SmallPtrSet<const SCEV *, 16> Written; // the numbers in addresses that are written
   SmallPtrSet<const SCEV *, 4> Arrays;   // the bases of these addresses
-  const auto ForEach = [&](function_ref<void(const Instruction &, const SCEV *, const SCEV *)> Do) {
-    for (const BasicBlock *Block : L.blocks())
-      for (const Instruction &I : *Block)
-        if (const Value *Address = getLoadStorePointerOperand(&I); Address && isInInnerLoop(L, I)) {
-          const SCEV *S = SE.getSCEV(const_cast<Value *>(Address));
-          Do(I, S, SE.getPointerBase(S));
-        }
-  };
-  ForEach([&](const Instruction &I, const SCEV *S, const SCEV *Base) {
-    const auto Numbers = numbersOfIteration(S, L, SE);
-    if (!isa<StoreInst>(I) || Numbers.empty())
-      return;
-    Arrays.insert(Base);
-    Written.insert(Numbers.begin(), Numbers.end());
+  const auto Accesses = accessesInside(L, SE);
+  for (const InnerAccess &A : Accesses)
+    if (const auto Numbers = numbersOfIteration(A.Address, L, SE);
+        A.isWrite() && !Numbers.empty()) {
+      Arrays.insert(SE.getPointerBase(A.Address));
+      Written.insert(Numbers.begin(), Numbers.end());
+    }
+  return any_of(Accesses, [&](const InnerAccess &A) {
+    return isa<LoadInst>(A.I) && Arrays.contains(SE.getPointerBase(A.Address)) &&
+           any_of(numbersOfIteration(A.Address, L, SE),
+                  [&](const SCEV *Number) { return !Written.contains(Number); });
   });
-  bool Found = false;
-  ForEach([&](const Instruction &I, const SCEV *S, const SCEV *Base) {
-    Found |= isa<LoadInst>(I) && Arrays.contains(Base) &&
-             any_of(numbersOfIteration(S, L, SE),
-                    [&](const SCEV *Number) { return !Written.contains(Number); });
-  });
-  return Found;
 }
 
 } // namespace

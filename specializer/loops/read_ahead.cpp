@@ -1,8 +1,8 @@
 //===- specializer/loops/read_ahead.cpp - values that loops read one iteration early ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/read_ahead.h"
+#include "specializer/loops/independence/loop_accesses.h"
 #include "specializer/loops/loop_shape.h"
-#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -18,11 +18,8 @@ namespace {
 class ReadAheads {
 public:
   ReadAheads(Function &F, FunctionAnalysisManager &FAM)
-      : SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
-        DT(FAM.getResult<DominatorTreeAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
-        Expander(SE, "ahead") {
-    AA.enableCrossIterationMode();
-  }
+      : FAM(FAM), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), LI(FAM.getResult<LoopAnalysis>(F)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)), Expander(SE, "ahead") {}
 
   unsigned reload(Loop &L) {
     unsigned Count = 0;
@@ -37,20 +34,22 @@ private:
   bool reload(PHINode &Phi, Loop &L);
   bool isConstantIn(const LoadInst &Load, const Loop &L);
 
+  FunctionAnalysisManager &FAM;
   ScalarEvolution &SE;
   LoopInfo &LI;
   DominatorTree &DT;
-  BatchAAResults AA; ///< answers are valid for two different iterations
   SCEVExpander Expander;
 };
 
+/// Returns whether \p L does not write the memory that \p Load reads. Types prove that only for
+/// memory that keeps its type: an iteration may read an int and write a double to its place.
 bool ReadAheads::isConstantIn(const LoadInst &Load, const Loop &L) {
-  const auto Where =
-      MemoryLocation::getBeforeOrAfter(Load.getPointerOperand(), Load.getAAMetadata());
-  return all_of(L.blocks(), [&](const BasicBlock *BB) {
-    return all_of(*BB, [&](const Instruction &I) {
-      return !I.mayWriteToMemory() || !isModSet(AA.getModRefInfo(&I, Where));
-    });
+  LoopAccesses Memory(L, FAM);
+  if (!Memory.collect([](const AllocaInst &) { return false; }))
+    return false;
+  const auto *Read = find_if(Memory.all(), [&](const LoopAccess &A) { return A.I == &Load; });
+  return all_of(Memory.all(), [&](const LoopAccess &A) {
+    return !A.IsWrite || Memory.areDifferentObjects(*Read, A);
   });
 }
 

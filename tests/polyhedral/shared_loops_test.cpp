@@ -64,9 +64,12 @@ TEST(SharedLoops, ValuesThatWereReadAheadAreReadAgain) {
     EXPECT_EQ(All.NumReversed, 1);
     EXPECT_TRUE(All.IsRight);
   }
-  const Made Overwritten = make("overwritten_ends", {24, 20, 16});
-  EXPECT_EQ(Overwritten.Outcome.Shared.Outermost, 0u);
-  EXPECT_TRUE(Overwritten.IsRight);
+  for (const char *Name : {"overwritten_ends", "widened_ends"}) {
+    SCOPED_TRACE(Name);
+    const Made Overwritten = make(Name, {24, 20, 16});
+    EXPECT_EQ(Overwritten.Outcome.Shared.Outermost, 0u);
+    EXPECT_TRUE(Overwritten.IsRight);
+  }
 }
 
 /// The inspector compares the addresses behind the pointers.

@@ -100,11 +100,17 @@ private:
   double FirstShare = 0; ///< of the work
 };
 
-/// Collects the accesses. Returns false if the loop does something that neither loop may do.
+/// Collects the accesses. Returns false if the loop is too large, or does something that neither
+/// loop may do. Lifetimes on the stack would have to begin and end in one of the loops.
 bool Distribution::collect() {
+  constexpr size_t Copies = 3; // the first and the second loop, and the loop of the source
   const auto IsNeverPrivate = [](const AllocaInst &) { return false; };
-  if (!tripsOf(L, SE) || !LoopSlice::isPossible(L, DT) || !Memory.collect(IsNeverPrivate))
+  if (!maySplit(L, Copies) || !tripsOf(L, SE) || !LoopSlice::isPossible(L, DT) ||
+      !Memory.collect(IsNeverPrivate))
     return false;
+  for (const BasicBlock *BB : L.blocks())
+    if (any_of(*BB, [](const Instruction &I) { return I.isLifetimeStartOrEnd(); }))
+      return false;
   for (const LoopAccess &A : Memory.all())
     if (A.IsWrite)
       Writes.push_back(&A);
@@ -302,7 +308,7 @@ void Distribution::buildSecond(BasicBlock *Begin, BasicBlock *End, Value *Memory
     Loads.insert(Load);
   }
   Second.restrict(Copies, Map,
-                  [&](const Instruction &I) { return I.mayWriteToMemory() || Loads.contains(&I); });
+                  [&](const Instruction &I) { return isWrite(I) || Loads.contains(&I); });
   B.SetInsertPoint(Begin);
   B.CreateBr(Header);
   B.SetInsertPoint(End);
@@ -330,7 +336,7 @@ DistributedLoop Distribution::rewrite() {
   const auto NewBlock = [&](const Twine &Name) {
     return BasicBlock::Create(F.getContext(), Name, &F, Exit);
   };
-  BasicBlock *const SecondBegin = NewBlock("second"), *const SecondEnd = NewBlock("seconded");
+  BasicBlock *const SecondBegin = NewBlock("second"), *const SecondEnd = NewBlock("second.end");
   buildSecond(SecondBegin, SecondEnd, Memory);
   Before->getTerminator()->eraseFromParent();
   IRBuilder<> B(Before);
@@ -340,7 +346,7 @@ DistributedLoop Distribution::rewrite() {
   simplifyLoops(F, FAM);
   PromoteMemToReg(Found.Variables, FAM.getResult<DominatorTreeAnalysis>(F));
   simplifyLoops(F, FAM);
-  return {.First = Found.Header, .Share = FirstShare, .Kept = unsigned(Kept.size())};
+  return {.First = Found.Header, .Share = FirstShare};
 }
 
 } // namespace

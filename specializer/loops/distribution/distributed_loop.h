@@ -40,7 +40,6 @@ namespace specrt {
 struct DistributedLoop {
   llvm::BasicBlock *First = nullptr; ///< the header of the first loop; null: it cannot be split
   double Share = 0;                  ///< the estimated part of the work that the first loop does
-  unsigned Kept = 0;                 ///< values that each iteration keeps
 };
 
 /// Splits \p L into strips and each strip into two loops if the second loop and the first one,

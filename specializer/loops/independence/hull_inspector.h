@@ -41,7 +41,8 @@ public:
 
   /// Returns whether the demands can be checked before the loop. Does not change the function.
   bool isPossible();
-  /// Returns the part of the loop's work that the inspector does, as a number of instructions.
+  /// Returns the estimated part of the loop's work that the inspector does. Requires that
+  /// isPossible() has returned true.
   double share() const;
   /// Values in the loop's preheader.
   struct Inspected {

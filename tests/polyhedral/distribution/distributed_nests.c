@@ -105,31 +105,24 @@ static double force(double a, double b, long m) {
     x = x / (1.0 + x * x);
   return x;
 }
-void forces_of_pairs(long n, long m, long p, double *A, double *B, double *C) {
+static inline void update_pairs(double *to, long n, long m, double *A, double *B, double *C) {
   const unsigned *nodes = (const unsigned *)B;
   for (long i = 0; i < 512; i++)
     room[0][i] = 0, room[1][i] = A[i % n];
   for (long i = 0; i < n; i++) {
     const unsigned a = nodes[2 * i] % 512, b = nodes[2 * i + 1] % 512;
     const double f = force(places[a], places[b], m);
-    forces[a] += f;
-    forces[b] -= f;
+    to[a] += f;
+    to[b] -= f;
   }
   for (long i = 0; i < n; i++)
     C[i] = room[0][i % 512] + room[1][i % 512];
 }
+void forces_of_pairs(long n, long m, long p, double *A, double *B, double *C) {
+  update_pairs(forces, n, m, A, B, C);
+}
 void moves_of_pairs(long n, long m, long p, double *A, double *B, double *C) {
-  const unsigned *nodes = (const unsigned *)B;
-  for (long i = 0; i < 512; i++)
-    room[0][i] = 0, room[1][i] = A[i % n];
-  for (long i = 0; i < n; i++) {
-    const unsigned a = nodes[2 * i] % 512, b = nodes[2 * i + 1] % 512;
-    const double f = force(places[a], places[b], m);
-    moved[a] += f;
-    moved[b] -= f;
-  }
-  for (long i = 0; i < n; i++)
-    C[i] = room[0][i % 512] + room[1][i % 512];
+  update_pairs(moved, n, m, A, B, C);
 }
 /* Too little is left for the first loop. */
 void cheap_terms(long n, long m, long p, double *A, double *B, double *C) {

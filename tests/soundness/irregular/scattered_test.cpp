@@ -107,17 +107,25 @@ int main(int argc, char **) {
 }
 )cpp";
 
-/// Returns how many parallel candidates in the folder of SPECRT_DUMP keep values in memory.
-int numDistributed(const std::filesystem::path &Dump) {
-  int Count = 0;
+struct Distributed {
+  int Number = 0;   ///< of parallel candidates that keep values in memory
+  int NumCalls = 0; ///< of log in them
+};
+
+/// Returns what the folder of SPECRT_DUMP shows.
+Distributed distributedIn(const std::filesystem::path &Dump) {
+  Distributed Found;
   for (const auto &File : std::filesystem::recursive_directory_iterator(Dump))
     if (File.path().filename() == "source-order-parallel.after.ll") {
       std::ifstream In(File.path());
       std::stringstream Text;
       Text << In.rdbuf();
-      Count += Text.str().find("call noalias ptr @specrt_scratch_take") != std::string::npos;
+      const std::string Code = Text.str();
+      Found.Number += Code.find("call noalias ptr @specrt_scratch_take") != std::string::npos;
+      for (size_t At = 0; (At = Code.find("call double @log(", At)) != std::string::npos; ++At)
+        ++Found.NumCalls;
     }
-  return Count;
+  return Found;
 }
 
 TEST(Scattered, UpdatesKeepTheirOrder) {
@@ -126,7 +134,9 @@ TEST(Scattered, UpdatesKeepTheirOrder) {
     const ProgramPair Pair({{"program.cpp", Scatters}}, Flags);
     const std::filesystem::path Dump = Pair.box().path("dump");
     Pair.expectSameBits({{"SPECRT_DUMP", Dump.string()}, {"SPECRT_THREADS", "2"}});
-    EXPECT_GE(numDistributed(Dump), 4);
+    const Distributed Found = distributedIn(Dump);
+    EXPECT_GE(Found.Number, 4);
+    EXPECT_EQ(Found.NumCalls, 2) << "in the first loop and in that of the source";
   }
 }
 
