@@ -1,16 +1,14 @@
 //===- specializer/loops/distribution/distributed_loop.h - a loop in two parts ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//     for (p = 0; p < n; ++p) {              for (p = 0; p < n; ++p)        // threads share this
-//     one
-//       c = nearest(p);                        kept[p] = nearest(p);
-//       ++members[c];               ──>      if (members, sum and the points are apart)
-//       sum[c] += x[p];                        for (p = 0; p < n; ++p) {    // in the source's
-//       order
-//     }                                          c = kept[p];
-//                                                ++members[c];
-//                                                sum[c] += x[p];
-//                                              }
+//     for (p = 0; p < n; ++p) {            for (p = 0; p < n; ++p)      // shared by threads
+//       c = nearest(p);                      kept[p] = nearest(p);
+//       ++members[c];             ──>      if (members, sum and the points are apart)
+//       sum[c] += x[p];                      for (p = 0; p < n; ++p) {  // in order
+//     }                                        c = kept[p];
+//                                              ++members[c];
+//                                              sum[c] += x[p];
+//                                            }
 //
 // A loop over strips bounds the memory, and what is kept stays in a cache.
 //
