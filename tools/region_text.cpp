@@ -38,11 +38,14 @@ const char *earlierTimes(const ReportedVersion &V) {
 }
 
 std::string versionText(const ReportedVersion &V) {
-  std::string Facts =
-      fmt::format("{} instead of {}{}", timeText(V.Ns), timeText(V.OriginalNs), earlierTimes(V));
+  std::string Facts = V.OriginalNs > 0 ? fmt::format("{} instead of {}{}", timeText(V.Ns),
+                                                     timeText(V.OriginalNs), earlierTimes(V))
+                                       : timeText(V.Ns) + earlierTimes(V);
   if (V.Ns > 0 && V.OriginalNs > 0)
     Facts += fmt::format(" ({})", gainText(V.OriginalNs, V.Ns));
   Facts += fmt::format("; {}, {}", number(V.Hits, "hit"), number(V.Misses, "miss"));
+  if (!V.Reason.empty())
+    Facts += "; " + V.Reason;
   if (V.GainInPlace > 0)
     Facts += fmt::format("; in place, calls come {:.2f} times as often", V.GainInPlace);
   if (V.Parallel)

@@ -114,6 +114,10 @@ constexpr ReasonRow Reasons[] = {
      "Its calls were faster, but less time passed from call to call without it: threads move data "
      "to other cores' caches. Nothing to do; with SPECRT_THREADS=1 there are serial versions "
      "only."},
+    {Reason::TooShortToTime, "too short to be timed one by one",
+     "Nothing to do: its calls take less than timing them does, so the program with the version is "
+     "compared with the program without it. That takes 0.3 s of the region's calls. No gain is "
+     "claimed before."},
     {Reason::Unloaded, "its library was unloaded",
      "Keep the library loaded (RTLD_NODELETE), or load it once."},
     {Reason::Reconfigured, "the settings changed",

@@ -52,6 +52,7 @@ enum class Reason : uint8_t {
   LeastUsed,
   StoppedPaying,
   SlowsProgram,
+  TooShortToTime,
   Unloaded,
   Reconfigured,
   // Reasons why there is no table for rows.

@@ -56,10 +56,11 @@ void *sample(RegionState &S, const specrt_region &R, const uint64_t *Packed, spe
   return R.original;
 }
 
-/// Runs a published version, or the original if none fits, without timing the call.
+/// Runs a published version, or the original if none fits, without timing the call, which an entry
+/// may have counted.
 void *runPublished(RegionState &S, const specrt_region &R, const uint64_t *Packed,
-                   specrt_call *Call, uint32_t Parity) {
-  if (void *Body = findVersion(S, R, Packed, {.IsCounted = true}).Body) {
+                   specrt_call *Call, uint32_t Parity, bool IsCounted = false) {
+  if (void *Body = findVersion(S, R, Packed, {.IsCounted = !IsCounted}).Body) {
     CallRecord &Record = begin(Call, CallKind::Held, S);
     Record.Parity = Parity;
     return Body;
@@ -185,17 +186,24 @@ void *enterObserved(RegionState &S, const specrt_region &R, const uint64_t *Pack
   return Baseline ? R.original : Found.Body;
 }
 
-/// Handles a call of a region whose versions are compared with the original in place. Only the time
-/// at which the call begins is recorded.
-void *enterCompared(RegionState &S, const specrt_region &R, const uint64_t *Packed,
-                    specrt_call *Call, InPlaceComparison &P) {
+/// Handles a call of a region whose versions are compared with the original in place, the last of
+/// NumCalls. Only the time at which the call begins is recorded. If an entry has counted it, it
+/// runs the version.
+void *enterCompared(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call,
+                    InPlaceComparison &P, uint32_t NumCalls, bool IsCounted) {
+  const uint32_t Parity = S.enterSection(); // also for the version's entry
   if (S.tryLock()) {
     if (P.addCall(ticks(), tuning().IsCompiling.load(std::memory_order_relaxed),
-                  tuning().TrialRuns.load(std::memory_order_relaxed)))
+                  tuning().TrialRuns.load(std::memory_order_relaxed), NumCalls))
       request(S, RequestReview);
+    if (P.stride() > 1)
+      takeTurns(S, R, P.stride(), P.runsAsWritten());
     S.unlock();
   }
-  return P.runsAsWritten() ? plain(R, Call) : runPublished(S, R, Packed, Call, S.enterSection());
+  if (IsCounted || !P.runsAsWritten())
+    return runPublished(S, R, Packed, Call, Parity, IsCounted);
+  S.leaveSection(Parity);
+  return plain(R, Call);
 }
 
 /// With SPECRT_COMPILE=sync, waits until the worker has moved the region out of phase \p While.
@@ -205,9 +213,9 @@ void waitIfSync(RegionState &S, Phase While) {
     waitForPhase(S, While, WaitUs);
 }
 
-/// Handles a call as the phase of the region requires.
+/// Handles a call as the phase of the region requires. It is the last of NumCalls.
 void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specrt_call *Call,
-                 bool IsFirst) {
+                 bool IsFirst, uint32_t NumCalls) {
   switch (S.CurrentPhase.load(std::memory_order_acquire)) {
   case Phase::Cold: {
     // The exchange fails if another thread was first; the region is being profiled in both cases.
@@ -234,13 +242,13 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     if (tuning().SyncWaitUs.load(std::memory_order_relaxed) == 0) // else it is what the user wants
       S.WaitedTicks.fetch_add(ticks() - Begin, std::memory_order_relaxed);
     S.MayWaitUs.store(0, std::memory_order_relaxed);
-    return enterPhase(S, R, Packed, Call, IsFirst);
+    return enterPhase(S, R, Packed, Call, IsFirst, NumCalls);
   }
   case Phase::Compiling:
     // No call may have waited yet, for instance after a call that was handed over.
     waitIfSync(S, Phase::Compiling);
     if (S.CurrentPhase.load(std::memory_order_acquire) != Phase::Compiling)
-      return enterPhase(S, R, Packed, Call, IsFirst);
+      return enterPhase(S, R, Packed, Call, IsFirst, NumCalls);
     if (!S.hasOnlyOriginal())
       return runPublished(S, R, Packed, Call, S.enterSection());
     passThunkBy(S, R);
@@ -249,7 +257,8 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     return enterTrial(S, R, Packed, Call);
   case Phase::Specialised:
     if (InPlaceComparison *P = S.Compared.load(std::memory_order_acquire))
-      return enterCompared(S, R, Packed, Call, *P);
+      return enterCompared(S, R, Packed, Call, *P, NumCalls, /*IsCounted=*/false);
+    leaveThunkToEntry(S, R);
     return enterObserved(S, R, Packed, Call, /*IsCounted=*/false);
   case Phase::Retired:
     leaveThunk(R);
@@ -278,33 +287,13 @@ void *enterRegion(RegionState &S, specrt_region &R, const uint64_t *Packed, spec
       wakeWorker();
   }
   // The phase may have changed since the entry was reached.
-  if (takeSample(S))
-    return enterObserved(S, R, Packed, Call, /*IsCounted=*/true);
-  return enterPhase(S, R, Packed, Call, Calls == 1);
-}
-
-/// Requests a compile if a region without versions has become hot. Called after a sample of the
-/// original.
-void checkHot(RegionState &S) {
-  if (S.CurrentPhase.load(std::memory_order_relaxed) != Phase::Profiling)
-    return;
-  if (!tuning().CompileEnabled.load(std::memory_order_relaxed)) {
-    // Without compiles, observation ends when the profile has enough samples.
-    constexpr uint64_t EnoughSamples = 500;
-    Phase Expected = Phase::Profiling;
-    specrt_region *R = S.Region.load(std::memory_order_relaxed);
-    if (S.Samples >= EnoughSamples && R &&
-        S.CurrentPhase.compare_exchange_strong(Expected, Phase::Retired))
-      __atomic_store_n(R->slot, InPlace, __ATOMIC_RELEASE);
-    return;
+  if (const uint32_t Sampled = takeSample(S)) {
+    InPlaceComparison *P = S.Compared.load(std::memory_order_acquire);
+    return P && P->stride() > 1 && S.CurrentPhase.load() == Phase::Specialised
+               ? enterCompared(S, R, Packed, Call, *P, Sampled, /*IsCounted=*/true)
+               : enterObserved(S, R, Packed, Call, /*IsCounted=*/true);
   }
-  if (S.TotalTicks < hotTarget(S))
-    return;
-  Phase Expected = Phase::Profiling;
-  if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling)) {
-    stopPassingBy(S);
-    request(S, RequestCompile);
-  }
+  return enterPhase(S, R, Packed, Call, Calls == 1, PassedBy + 1);
 }
 
 /// Returns the number of calls that one observed miss represents. The entry of the last version has
@@ -413,6 +402,7 @@ int32_t keepOpen(specrt_region &Region, specrt_call *Call, const uint64_t *Packe
   Place->Region = &Region;
   std::copy_n(Packed, Region.num_args, Place->Packed);
   Record.Packed = Place->Packed;
+  Record.IsInPlace = true;
   Place->Call = *Call;
   return open(*Place, /*IsKept=*/false);
 }

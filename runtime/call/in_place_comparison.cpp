@@ -30,11 +30,18 @@ std::atomic<uint64_t> CurrentTicks{0};
 
 } // namespace
 
-InPlaceComparison::InPlaceComparison(double NsPerTick) : NsPerTick(NsPerTick) {}
+InPlaceComparison::InPlaceComparison(double NsPerTick, uint32_t Stride)
+    : NsPerTick(NsPerTick), Stride(Stride) {}
 
 double InPlaceComparison::gain() const {
   const Evidence E = Periods.evidence();
   return E.isKnown() ? 1 / E.ratio() : 0;
+}
+
+double InPlaceComparison::savedNs() const {
+  if (Result != Verdict::Faster && Result != Verdict::Slower)
+    return 0;
+  return OriginalsNs / NumPeriods * (1 - Periods.evidence().ratio());
 }
 
 /// Returns whether this comparison may use the call. Only one comparison runs at a time, because
@@ -82,8 +89,11 @@ InPlaceComparison::Verdict InPlaceComparison::judge() const {
 bool InPlaceComparison::endBlock(double Period) {
   if (!std::exchange(IsOriginalsTurn, !IsOriginalsTurn)) {
     const double Both = (std::exchange(Before, Period) + Period) / 2;
-    if (Original > 0)
+    if (Original > 0) {
+      OriginalsNs += Original;
+      ++NumPeriods;
       Periods.add(Both, std::exchange(Original, 0));
+    }
   } else {
     Original = Period;
   }
@@ -91,7 +101,8 @@ bool InPlaceComparison::endBlock(double Period) {
   return V != Verdict::Open && end(V);
 }
 
-bool InPlaceComparison::addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns) {
+bool InPlaceComparison::addCall(uint64_t Ticks, bool IsCompiling, uint32_t TrialRuns,
+                                uint32_t NumCalls) {
   if (isOver())
     return false;
   if (!takeTurn(Ticks)) {
@@ -108,7 +119,7 @@ bool InPlaceComparison::addCall(uint64_t Ticks, bool IsCompiling, uint32_t Trial
     AsWritten.store(IsQuiet && IsOriginalsTurn, std::memory_order_relaxed);
     return Restarts > MaxRestarts && end(Verdict::Open);
   }
-  ++Calls;
+  Calls += NumCalls;
   const double Ns = static_cast<double>(Ticks - Begin) * NsPerTick;
   const Extent &Needed = IsMeasured ? Measured : Settling;
   if (Ns > LongestBlockNs)

@@ -7,6 +7,7 @@
 #include "runtime/base/tuning.h"
 #include "runtime/call/pending_samples.h"
 #include "runtime/call/thread_use.h"
+#include "runtime/call/versions.h"
 #include "runtime/call/work_queue.h"
 
 #include <algorithm>
@@ -37,8 +38,8 @@ const char *phaseName(Phase P) {
 
 uint32_t samplePeriod(double MeanNs) {
   // The costs of sampling a call, in nanoseconds, and the share of the time of all calls for it.
-  constexpr double ClockNs = 350, SystemCallsNs = 2000, Share = 0.01;
-  double CostNs = ClockNs + (MeanNs >= WatchedNs ? SystemCallsNs : 0);
+  constexpr double SystemCallsNs = 2000, Share = 0.01;
+  double CostNs = TimedCallNs + (MeanNs >= WatchedNs ? SystemCallsNs : 0);
   double Period = CostNs / (Share * std::max(MeanNs, 1.0));
   return std::bit_ceil(static_cast<uint32_t>(std::clamp(Period, 1.0, 1024.0)));
 }
@@ -97,6 +98,28 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) 
   passBy(S, std::max(Distance, 1u) - 1);
 }
 
+void checkHot(RegionState &S) {
+  if (S.CurrentPhase.load(std::memory_order_relaxed) != Phase::Profiling)
+    return;
+  if (!tuning().CompileEnabled.load(std::memory_order_relaxed)) {
+    // Without compiles, observation ends when the profile has enough samples.
+    constexpr uint64_t EnoughSamples = 500;
+    Phase Expected = Phase::Profiling;
+    specrt_region *R = S.Region.load(std::memory_order_relaxed);
+    if (S.Samples >= EnoughSamples && R &&
+        S.CurrentPhase.compare_exchange_strong(Expected, Phase::Retired))
+      __atomic_store_n(R->slot, InPlace, __ATOMIC_RELEASE);
+    return;
+  }
+  if (S.TotalTicks < hotTarget(S))
+    return;
+  Phase Expected = Phase::Profiling;
+  if (S.CurrentPhase.compare_exchange_strong(Expected, Phase::Compiling)) {
+    stopPassingBy(S);
+    request(S, RequestCompile);
+  }
+}
+
 uint64_t RegionState::calls() const {
   const uint64_t Set = Distance.load(std::memory_order_relaxed);
   const specrt_region *R = Region.load(std::memory_order_acquire);
@@ -133,6 +156,32 @@ double recentNs(const RegionState &S) {
 static void replaceSlot(specrt_region &R, void *Old, void *New) {
   __atomic_compare_exchange_n(R.slot, &Old, New, /*weak=*/false, __ATOMIC_SEQ_CST,
                               __ATOMIC_SEQ_CST);
+}
+
+/// Puts \p Entry into the slot in place of the thunk, unless a call is awaited there.
+static void putEntry(RegionState &S, specrt_region &R, void *Entry, bool IsCompared) {
+  if (!Entry)
+    return;
+  replaceSlot(R, R.thunk, Entry);
+  // The worker changes one of these before it stores the thunk.
+  if (S.CurrentPhase.load(std::memory_order_seq_cst) != Phase::Specialised ||
+      (S.Compared.load(std::memory_order_seq_cst) != nullptr) != IsCompared)
+    replaceSlot(R, Entry, R.thunk);
+}
+
+void takeTurns(RegionState &S, specrt_region &R, uint32_t Stride, bool AsWritten) {
+  const uint32_t Passing = AsWritten ? Stride - 1 : 0;
+  void *const Entry = slotTarget(S);
+  if (AsWritten)
+    replaceSlot(R, Entry, R.thunk);
+  S.Distance.store(Passing, std::memory_order_relaxed);
+  __atomic_store_n(R.pass_by, Passing, __ATOMIC_RELAXED);
+  if (!AsWritten)
+    putEntry(S, R, Entry, /*IsCompared=*/true);
+}
+
+void leaveThunkToEntry(RegionState &S, specrt_region &R) {
+  putEntry(S, R, slotTarget(S), /*IsCompared=*/false);
 }
 
 static bool awaitsWorker(const RegionState &S) {

@@ -9,8 +9,9 @@
 //    unobserved. What they change without it are relaxed counters that may lose an update.
 //  - Only the worker changes ActiveTrial, Versions and the slot, and only the worker moves Phase
 //    out of Preparing, Compiling, Trial and Specialised. Exceptions: the thread that registers an
-//    image, before its first call; and passThunkBy, which undoes its change when the worker has
-//    done something meanwhile.
+//    image, before its first call; and passThunkBy, takeTurns and leaveThunkToEntry, which undo
+//    their changes when the worker has done something meanwhile. So the worker changes the phase
+//    before it puts the thunk into the slot.
 //  - A thread that runs code found through ActiveTrial or Versions first enters a read section
 //    (enterSection) and leaves it after the call. The worker frees what it took out of these
 //    lists only after all read sections that could have seen it have ended (Reclaimer). A call
@@ -166,7 +167,7 @@ struct alignas(64) RegionState {
 };
 
 /// The kind of a call, which specrt_enter stores for specrt_leave in the thunk's scratch memory.
-enum class CallKind : uint32_t {
+enum class CallKind : uint16_t {
   Plain,       ///< nothing to do
   Sample,      ///< the original, timed for the profile
   Trial,       ///< one candidate of a trial, timed; holds a read section
@@ -179,6 +180,7 @@ enum class CallKind : uint32_t {
 
 struct CallRecord {
   CallKind Kind;
+  bool IsInPlace; ///< the nest runs where it stands, behind the thunk
   uint32_t Parity;
   RegionState *State;
   const uint64_t *Packed; ///< the thunk's array; it lives until specrt_leave
@@ -189,7 +191,7 @@ struct CallRecord {
   /// target's first call.
   uint32_t Candidate;
   uint32_t Class; ///< Trial: the class of the call. Osr: PastProbe, or less
-  uint64_t Begin; ///< ticks
+  uint64_t Begin; ///< ticks; on-stack replacement knows the call by it
   /// processor time of the thread at Begin, or one of the two constants below
   uint64_t ProcessorNs;
   uint32_t Faults, Preemptions; ///< of the thread at Begin, unless WallOnly
@@ -200,9 +202,13 @@ struct CallRecord {
 };
 static_assert(sizeof(CallRecord) <= sizeof(specrt_call));
 
-/// Returns the number of calls per sample that keeps observation, at about 350 ns per sample (850
-/// if the operating system is asked), below 1 % of the time of a region whose calls take MeanNs. A
-/// power of two, at most 1024.
+/// The cost of timing one call by the clock alone, in nanoseconds: the thunk, which is in no cache,
+/// and two readings. The time of a call is uncertain by as much.
+constexpr double TimedCallNs = 350;
+
+/// Returns the number of calls per sample that keeps observation, at about TimedCallNs per sample
+/// (850 if the operating system is asked), below 1 % of the time of a region whose calls take
+/// MeanNs. A power of two, at most 1024.
 uint32_t samplePeriod(double MeanNs);
 
 /// Records one timed call of the original in the counters and in the profile. Without a profile,
@@ -212,6 +218,10 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M);
 
 /// Returns the TotalTicks from which the region is worth compiling. Caller holds Lock.
 uint64_t hotTarget(const RegionState &S);
+
+/// Requests a compile if a region without versions has become hot. Called after a sample of the
+/// original. Caller holds Lock.
+void checkHot(RegionState &S);
 
 /// Sleeps until S leaves phase While, at most TimeoutUs, and not while a compile starves. Signals
 /// do not shorten the wait. Safe in signal handlers.
@@ -224,6 +234,14 @@ void setPhase(RegionState &S, Phase P);
 /// Lets \p Calls calls run the original before the next one is observed: the thunk counts them
 /// down. Caller holds the Lock.
 void passBy(RegionState &S, uint32_t Calls);
+
+/// Lets the next \p Stride calls of a region whose versions are compared in place run the versions,
+/// without the thunk, or with \p AsWritten the original. Caller holds the Lock.
+void takeTurns(RegionState &S, specrt_region &R, uint32_t Stride, bool AsWritten);
+
+/// Called for a call of a region with versions that came to the thunk although the worker awaits
+/// none there: takeTurns has left the thunk in the slot. Any thread.
+void leaveThunkToEntry(RegionState &S, specrt_region &R);
 
 /// Makes the next call observed.
 void stopPassingBy(RegionState &S);

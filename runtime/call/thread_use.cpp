@@ -3,6 +3,7 @@
 #include "runtime/call/thread_use.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/deferred.h"
+#include "runtime/base/open_calls.h"
 #include "runtime/call/region_state.h"
 
 #include <algorithm>
@@ -19,6 +20,36 @@ constexpr double FaultNs = 5e3;
 constexpr double WarmShare = 0.02;
 /// In longer calls of several threads a preemption counts as normal.
 constexpr double NoiseNs = 5e6;
+
+/// What the measurements of an empty body and of an empty nest in place show, in ticks.
+std::atomic<uint64_t> BodyCost{0}, InPlaceCost{0};
+
+uint64_t ticksOfEmptyBody() {
+  CallRecord Record{};
+  beginMeasurement(Record, 1, WhenPreempted::Roughly);
+  return endMeasurement(Record, 1, /*Parallel=*/false).Ticks;
+}
+
+/// Does what thunk and nest do between the two readings of the clock.
+uint64_t ticksOfEmptyNest() {
+  CallRecord Record{.IsInPlace = true};
+  beginMeasurement(Record, 1, WhenPreempted::Roughly);
+  OpenCall *Place = takePlace([](specrt_call &) {});
+  if (!Place)
+    return UINT64_MAX;
+  OpenCall *const Taken = takeOpen(open(*Place, /*IsKept=*/false));
+  const uint64_t Ticks = endMeasurement(Record, 1, /*Parallel=*/false).Ticks;
+  close(Taken ? *Taken : *Place);
+  return Ticks;
+}
+
+/// Returns the least of some measurements: an interrupt only makes them longer.
+uint64_t least(uint64_t (*Measured)()) {
+  uint64_t Least = UINT64_MAX;
+  for (int I = 0; I < 64; ++I)
+    Least = std::min(Least, Measured());
+  return Least;
+}
 
 } // namespace
 
@@ -40,6 +71,13 @@ void beginMeasurement(CallRecord &Record, double ExpectedNs, WhenPreempted How, 
   Record.Begin = ticks() - Price;
 }
 
+void calibrateMeasurement() {
+  BodyCost = InPlaceCost = 0;
+  const uint64_t Body = least(ticksOfEmptyBody), Nest = least(ticksOfEmptyNest);
+  BodyCost = Body;
+  InPlaceCost = Nest == UINT64_MAX ? Body : std::max(Body, Nest);
+}
+
 double ownNs(uint64_t ProcessorNs, uint32_t Preemptions) {
   constexpr double Unknown = std::numeric_limits<double>::infinity();
   if (ProcessorNs == CallRecord::WallOnly || ProcessorNs == CallRecord::NoClock)
@@ -55,7 +93,9 @@ Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Par
                            uint64_t SleptTicks) {
   const uint64_t End = ticks() - SleptTicks;
   const uint64_t Begin = Record.Begin + setupTicks();
-  Measurement M{.Ticks = End > Begin ? End - Begin : 0,
+  const std::atomic<uint64_t> &Cost = Record.IsInPlace ? InPlaceCost : BodyCost;
+  const uint64_t Empty = Begin + Cost.load(std::memory_order_relaxed);
+  Measurement M{.Ticks = End > Empty ? End - Empty : 1,
                 .Cold = Begin != Record.Begin,
                 .IsDeferred = isDeferred()};
   if (Record.ProcessorNs == CallRecord::WallOnly)

@@ -51,8 +51,13 @@ void askSystem(CallRecord &Record, WhenPreempted How);
 /// Async-signal-safe, preserves errno.
 double ownNs(uint64_t ProcessorNs, uint32_t Preemptions);
 
-/// Ends the measurement. ExpectedNs is the current expectation. With Parallel, threads of ours did
-/// part of the work. SleptTicks are subtracted. Async-signal-safe, preserves errno.
+/// Finds out what the measurement of an empty call shows, which is then subtracted from all
+/// measurements. Must be called once, after calibrateClock() and before the first call.
+void calibrateMeasurement();
+
+/// Ends the measurement. The time is at least one tick, because 0 stands for an unknown one.
+/// ExpectedNs is the current expectation. With Parallel, threads of ours did part of the work.
+/// SleptTicks are subtracted. Async-signal-safe, preserves errno.
 Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Parallel,
                            uint64_t SleptTicks = 0);
 

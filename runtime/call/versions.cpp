@@ -69,7 +69,7 @@ double Version::gain() const {
 
 double Version::savedNs() const {
   const double Baseline = baselineNs(), Body = bodyNs();
-  const double PerHit = Baseline > 0 && Body > 0 ? Baseline - Body : 0;
+  const double PerHit = Baseline > 0 && Body > 0 && !isUnmeasured() ? Baseline - Body : 0;
   const uint64_t Hits = hits(), Counted = HitsCounted.load(std::memory_order_relaxed);
   return CountedNs.load(std::memory_order_relaxed) +
          PerHit * static_cast<double>(Hits - std::min(Hits, Counted));
@@ -136,16 +136,15 @@ FoundVersion findVersion(RegionState &S, const specrt_region &Live, const uint64
 }
 
 bool isInDoubt(const Version &V) {
-  /// The range of calls that are compared: for shorter ones the thunk would dominate, and for
-  /// longer ones the data that they leave in caches do not matter.
-  constexpr double ShortestNs = 2e3, LongestNs = 2e6;
+  /// The data that longer calls leave in caches do not matter.
+  constexpr double LongestNs = 2e6;
   // Code on one thread hardly disturbs others, but its gain may be within the error of the trial.
   constexpr double SafeSerialGain = 1.5;
   const double Original = V.baselineNs(), Body = V.bodyNs();
   const bool IsKnown = V.GainInPlace > 0 && V.SlowerRuns == 0;
-  return V.EndReason.empty() && !V.IsCompared && !IsKnown && Body >= ShortestNs &&
-         Body <= LongestNs && Original > 0 &&
-         Original < (V.Parallel ? LargeGain : SafeSerialGain) * Body;
+  const bool IsSmall = Original < (V.Parallel ? LargeGain : SafeSerialGain) * Body;
+  return V.EndReason.empty() && !V.IsCompared && !IsKnown && Body > 0 && Body <= LongestNs &&
+         Original > 0 && (IsSmall || V.isTooShortToTime());
 }
 
 bool comparesAgain(const Version &V, uint32_t Turn) {
@@ -160,18 +159,20 @@ bool comparesAgain(const Version &V, uint32_t Turn) {
   return Turn % Period == Period - 1 && Turn < Period * EnoughTimes;
 }
 
-bool takeSample(const RegionState &S) {
+uint32_t takeSample(const RegionState &S) {
   for (Version *V = S.Versions.load(std::memory_order_acquire); V;
        V = V->Next.load(std::memory_order_acquire)) {
     uint64_t Seen = V->SamplesSeen.load(std::memory_order_relaxed);
     while (Seen != __atomic_load_n(&V->State->sampled, __ATOMIC_RELAXED))
       if (V->SamplesSeen.compare_exchange_weak(Seen, Seen + 1, std::memory_order_relaxed))
-        return true;
+        return static_cast<uint32_t>(V->State->sample_mask + 1);
   }
-  return false;
+  return 0;
 }
 
 bool addVersionSample(Version &V, bool Baseline, uint64_t Ticks) {
+  if (V.isTooShortToTime())
+    return false;
   Version::LastTicks &Times = Baseline ? V.BaselineTimes : V.BodyTimes;
   Times.add(Ticks);
   // As in a trial, one long call says as much as several short ones.

@@ -102,10 +102,15 @@ struct Version : CompiledBody {
   /// load may have been different then.
   bool isBaselineEarlier() const { return IsProven && MeasuredBaselineNs == 0; }
   bool isBodyEarlier() const { return IsProven && MeasuredBodyNs == 0; }
-  /// Returns the gain over the original; 0: unknown.
+  /// Returns whether calls are so short that only whole stretches of the program can be compared,
+  /// see in_place_comparison.h: timing a call costs more than the call.
+  bool isTooShortToTime() const { return BodyNs > 0 && BodyNs < TimedCallNs; }
+  /// Returns whether no comparison has shown yet what such calls gain.
+  bool isUnmeasured() const { return isTooShortToTime() && GainInPlace == 0; }
+  /// Returns the gain over the original, by single calls at first; 0: unknown.
   double gain() const;
   /// Returns the time that its calls have saved over the original so far; negative if they took
-  /// longer.
+  /// longer, 0 as long as that is unmeasured.
   double savedNs() const;
   /// Updates CountedNs. Caller holds the region's Lock.
   void countSaved();
@@ -151,9 +156,10 @@ struct Lookup {
 FoundVersion findVersion(RegionState &S, const specrt_region &Region, const uint64_t *Packed,
                          Lookup How);
 
-/// Returns whether an entry, which has counted this call, sent it to be observed. Must be called
-/// once per call; simultaneous calls may get each other's results. Async-signal-safe.
-bool takeSample(const RegionState &S);
+/// Returns the number of calls that this one represents if an entry, which has counted it, sent it
+/// to be observed; else 0. Must be called once per call; simultaneous calls may get each other's
+/// results. Async-signal-safe.
+uint32_t takeSample(const RegionState &S);
 
 /// Adds the sampled time of a body or of the original; for calls of different sizes, the time for a
 /// fixed amount of work. Caller holds the region's Lock. Returns true when the version has just

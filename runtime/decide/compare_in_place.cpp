@@ -19,6 +19,8 @@ namespace {
 /// The number of runs that must find a version slower in place before it is not tried again. A
 /// single machine may have been busy.
 constexpr uint32_t EnoughSlowerRuns = 2;
+/// The least time of a call that is known: 0 stands for an unknown one.
+constexpr double LeastNs = 1e-3;
 
 } // namespace
 
@@ -33,7 +35,12 @@ void RegionOptimizer::compareInPlace(const RegistryLock &Guard, RegionDetail &D)
     if (std::none_of(D.History.Versions.begin(), D.History.Versions.end(),
                      [](const auto &V) { return isInDoubt(*V); }))
       return;
-    D.History.Comparisons.push_back(std::make_unique<InPlaceComparison>(nsPerTick()));
+    const Version *const First = S.Versions.load(std::memory_order_relaxed);
+    const bool IsShort = First && First->BodyNs < ShortCallNs;
+    if (IsShort && !Live->pass_by)
+      return; // the thunk would dominate
+    const auto Stride = IsShort ? static_cast<uint32_t>(First->State->sample_mask + 1) : 1;
+    D.History.Comparisons.push_back(std::make_unique<InPlaceComparison>(nsPerTick(), Stride));
     S.Compared.store(D.History.Comparisons.back().get(), std::memory_order_release);
   }
   __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
@@ -55,6 +62,9 @@ bool RegionOptimizer::endComparison(const RegistryLock &Guard, RegionDetail &D) 
     if (P->verdict() == InPlaceComparison::Verdict::Open)
       continue;
     V->GainInPlace = P->gain();
+    if (V->isTooShortToTime())
+      V->MeasuredBaselineNs.store(std::max(V->BodyNs + P->savedNs(), LeastNs),
+                                  std::memory_order_relaxed);
     V->SlowerRuns = IsSlower ? V->SlowerRuns + 1 : 0;
     StoredDecision Decision = versionDecision(*V, "faster than the original");
     if (IsSlower) {

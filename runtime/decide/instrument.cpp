@@ -212,8 +212,8 @@ bool RegionOptimizer::runInstrumentation(RegionDetail &D) {
   D.Work.Instrumented = std::move(Made);
   Awaiting.push_back(&D);
   D.State->Instrumented.store(D.Work.Instrumented.get(), std::memory_order_seq_cst);
-  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
   setPhase(*D.State, Phase::Trial);
+  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE); // after the phase: see putEntry
   return true;
 }
 
@@ -371,8 +371,8 @@ bool RegionOptimizer::keepsCallsWaiting(const RegistryLock &Guard, RegionDetail 
   specrt_region *Live = D.State->Region.load(std::memory_order_acquire);
   if (!Live)
     return false;
-  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
   setPhase(*D.State, Phase::Compiling);
+  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE); // after the phase: see putEntry
   return true;
 }
 

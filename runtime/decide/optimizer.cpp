@@ -441,8 +441,8 @@ bool RegionOptimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bod
   S.ActiveTrial.store(T.get(), std::memory_order_seq_cst);
   D.Work.OnTrial = std::move(T);
   D.History.Events.add(Event::TrialBegin, counted(D.Work.OnTrial->size() - 1, "candidate"));
-  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE);
   setPhase(S, Phase::Trial);
+  __atomic_store_n(Live->slot, Live->thunk, __ATOMIC_RELEASE); // after the phase: see putEntry
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/cache/provided_functions.h"
 #include "runtime/cache/stored_plan.h"
 #include "runtime/call/pending_samples.h"
+#include "runtime/call/thread_use.h"
 #include "runtime/call/work_queue.h"
 #include "runtime/decide/prepare.h"
 #include "runtime/decide/publish.h"
@@ -88,6 +89,7 @@ void Registry::applySettings() {
   if (Settings.Disable)
     return;
   calibrateClock();
+  calibrateMeasurement();
   T.HotTicks = static_cast<uint64_t>(Settings.HotMs * 1e6 / nsPerTick());
   T.Watching = Settings.Watch;
   T.HasProcessors = usableProcessors() > 1;

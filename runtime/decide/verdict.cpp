@@ -49,7 +49,11 @@ Verdict judge(const Trial &T) {
   }
   V.BaselineNs = Best.Old.Median * nsPerTick();
   V.IsUnsure = gains(Best.New.Median, Best.Old.Median) && !Best.isSurelyFaster();
-  if (Best.isWin())
+  // Times of calls that are shorter than what timing them costs scatter whatever the code is. The
+  // version is then compared in place.
+  const bool IsTooShort =
+      T.SecondsPerTick > 0 && Best.Old.Median * T.SecondsPerTick * 1e9 < TimedCallNs;
+  if (Best.isWin() || (V.IsUnsure && IsTooShort))
     V.Winner = V.Best;
   return V;
 }
@@ -194,7 +198,8 @@ void addRunTimes(const RegistryLock &Guard, RegionDetail &D) {
     if (V->LoadNs > 0)
       Found->LoadNs = V->LoadNs;
     // The trial of this run measured both; later runs measure again.
-    const bool HasBaseline = !V->isBaselineEarlier(), HasBody = !V->isBodyEarlier();
+    const bool HasBaseline = !V->isBaselineEarlier() && !V->isUnmeasured(),
+               HasBody = !V->isBodyEarlier();
     if (HasBaseline || HasBody)
       Found->Runs = {{HasBaseline ? V->baselineNs() : 0, HasBody ? V->bodyNs() : 0}};
   }

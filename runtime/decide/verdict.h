@@ -10,7 +10,8 @@ namespace specrt {
 
 /// The result of a trial so far. The candidates' times include those of their guards.
 struct Verdict {
-  /// The winning candidate; -1 if none is surely faster than the baseline, by at least 3 %.
+  /// The winning candidate; -1 if none is faster than the baseline by at least 3 %, surely where
+  /// calls can be timed singly.
   int Winner = -1;
   bool IsUnsure = false; ///< the best one seems to be faster, but the times scatter by more
   int Best = -1;         ///< the fastest candidate that ran, or -1

@@ -37,7 +37,8 @@ void addVersions(RegionFigures &F, const RegionDetail &D) {
     // A version without calls so far counts when it is the only one.
     const double Weight = static_cast<double>(V->hits()) + 1e-6;
     Hits += Weight;
-    OriginalNs += Weight * V->baselineNs();
+    // No gain is claimed that was not measured.
+    OriginalNs += Weight * (V->isUnmeasured() ? V->bodyNs() : V->baselineNs());
     BestNs += Weight * V->bodyNs();
     OriginalEarlier |= V->isBaselineEarlier();
     BestEarlier |= V->isBodyEarlier();

@@ -11,6 +11,7 @@
 #include "profiler/observations/time_profile.h"
 #include "profiler/observations/trip_counts.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/reasons.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/decide/osr/osr_report.h"
 #include "runtime/decide/persistence.h"
@@ -62,7 +63,7 @@ json versionJson(const Version &V, const specrt_region &Region) {
               {"active", V.EndReason.empty()},
               {"hits", V.hits()},
               {"misses", V.misses()},
-              {"original_ns", V.baselineNs()},
+              {"original_ns", V.isUnmeasured() ? 0 : V.baselineNs()},
               {"original_is_earlier", V.isBaselineEarlier()},
               {"ns", V.bodyNs()},
               {"is_earlier", V.isBodyEarlier()},
@@ -74,9 +75,11 @@ json versionJson(const Version &V, const specrt_region &Region) {
   // The code of retired versions may be unloaded.
   if (V.Rows && V.EndReason.empty())
     Out["rows"] = rowsJson(V.Rows);
-  if (!V.EndReason.empty()) {
-    Out["reason"] = V.EndReason;
-    Out["advice"] = adviceForReason(V.EndReason);
+  const std::string Why =
+      V.EndReason.empty() && V.isUnmeasured() ? words(Reason::TooShortToTime) : V.EndReason;
+  if (!Why.empty()) {
+    Out["reason"] = Why;
+    Out["advice"] = adviceForReason(Why);
   }
   return Out;
 }

@@ -58,6 +58,30 @@ TEST(InPlaceComparison, WhatIsAlikeIsNotSlower) {
   EXPECT_EQ(P.verdict(), Verdict::Alike);
 }
 
+TEST(InPlaceComparison, OfCallsThatAreTooShortToTimeStridesAreCompared) {
+  // A call takes 19 ns with the version and 20 without. Each stride's last call is added.
+  constexpr uint32_t Stride = 1024;
+  InPlaceComparison P(1, Stride);
+  uint64_t Now = 1'000'000'000, Strides = 0;
+  while (!P.addCall(Now, /*IsCompiling=*/false, /*TrialRuns=*/0, P.stride()) && Strides < 100'000) {
+    Now += Stride * (P.runsAsWritten() ? 20 : 19);
+    ++Strides;
+  }
+  ASSERT_TRUE(P.isOver());
+  EXPECT_EQ(P.verdict(), Verdict::Faster);
+  EXPECT_NEAR(P.gain(), 20.0 / 19, 0.001);
+  EXPECT_NEAR(P.savedNs(), 1, 0.01) << "per call, not per stride";
+}
+
+TEST(InPlaceComparison, WhatIsAlikeSavesNothing) {
+  InPlaceComparison P(1);
+  EXPECT_EQ(P.savedNs(), 0) << "not known yet";
+  Program Some{always(445), always(450)};
+  ASSERT_TRUE(Some.play(P));
+  ASSERT_EQ(P.verdict(), Verdict::Alike);
+  EXPECT_EQ(P.savedNs(), 0);
+}
+
 TEST(InPlaceComparison, ADriftFavoursNobody) {
   InPlaceComparison P(1);
   // Calls become longer and longer.

@@ -49,6 +49,22 @@ TEST_F(ReportFiguresTest, CallsThatNoVersionServesGainNothing) {
   EXPECT_NEAR(F.BestNs, 0.4 * 500 + 0.6 * 1000, 10);
 }
 
+/// Single calls of the original seemed to take 127 ns, because a timed call does not overlap
+/// others.
+TEST_F(ReportFiguresTest, CallsThatAreTooShortToTimeGainNothingBeforeTheyAreCompared) {
+  version().BaselineNs = 127, version().BodyNs = 30;
+  version().ThunkHits = 30'000'000;
+  RegionFigures F = figures();
+  EXPECT_EQ(F.SavedNs, 0);
+  EXPECT_EQ(F.OriginalNs, F.BestNs);
+  // Stretches of the program were compared: a call saves 2 ns.
+  version().GainInPlace = 1.1;
+  version().MeasuredBaselineNs = 32;
+  F = figures();
+  EXPECT_NEAR(F.SavedNs, 60e6, 1);
+  EXPECT_NEAR(F.OriginalNs, 32, 1e-3);
+}
+
 /// The profile of earlier runs says what the call takes in the original.
 TEST_F(ReportFiguresTest, TheOnlyCallOfARunCountsAlthoughItWasATrial) {
   D->History.Versions.clear();

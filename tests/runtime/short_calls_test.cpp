@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
 #include "runtime/base/tuning.h"
+#include "runtime/call/in_place_comparison.h"
 #include "runtime/call/region_state.h"
+#include "runtime/call/versions.h"
 
 #include <gtest/gtest.h>
 
@@ -94,6 +96,52 @@ TEST_F(ShortCalls, AreThoseThatAreKnownToBe) {
   EXPECT_EQ(next(Phase::Compiling), &Thunk);
   setRecentNs(0);
   EXPECT_EQ(next(Phase::Compiling), &Thunk);
+}
+
+/// A region whose versions are compared in place.
+class ComparedCalls : public ShortCalls {
+protected:
+  void SetUp() override {
+    ShortCalls::SetUp();
+    First.Entry = &Entry;
+    State.Versions = &First;
+    setPhase(State, Phase::Specialised);
+    State.Compared = &Comparison;
+  }
+
+  char Entry = 0;
+  Version First;
+  InPlaceComparison Comparison{1, Stride};
+  static constexpr uint32_t Stride = 1024;
+};
+
+TEST_F(ComparedCalls, TakeTurnsWithoutAThunkPerCall) {
+  takeTurns(State, Region, Stride, /*AsWritten=*/false);
+  EXPECT_EQ(Slot, &Entry);
+  EXPECT_EQ(Rest, 0U);
+  takeTurns(State, Region, Stride, /*AsWritten=*/true);
+  EXPECT_EQ(Slot, &Thunk);
+  EXPECT_EQ(Rest, Stride - 1) << "the thunk lets them pass";
+  takeTurns(State, Region, Stride, /*AsWritten=*/false);
+  EXPECT_EQ(Slot, &Entry);
+  EXPECT_EQ(Rest, 0U);
+}
+
+TEST_F(ComparedCalls, LeaveTheThunkWhereTheWorkerHasPutIt) {
+  setPhase(State, Phase::Trial);
+  takeTurns(State, Region, Stride, /*AsWritten=*/false);
+  EXPECT_EQ(Slot, &Thunk);
+  leaveThunkToEntry(State, Region);
+  EXPECT_EQ(Slot, &Thunk);
+}
+
+TEST_F(ComparedCalls, LeaveTheThunkAfterTheComparison) {
+  takeTurns(State, Region, Stride, /*AsWritten=*/true);
+  leaveThunkToEntry(State, Region);
+  EXPECT_EQ(Slot, &Thunk) << "it goes on";
+  State.Compared = nullptr;
+  leaveThunkToEntry(State, Region);
+  EXPECT_EQ(Slot, &Entry);
 }
 
 TEST_F(ShortCalls, LeaveEntriesAlone) {

@@ -6,6 +6,7 @@
 #include "tests/runtime/one_processor.h"
 #include "tests/runtime/spinner.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -62,6 +63,32 @@ TEST_F(ThreadUse, RoughTimesAreAtMostTwiceWhatIsExpected) {
   const PreemptedCall Call(WhenPreempted::Roughly);
   EXPECT_LE(Call.MeasuredNs, 2 * ExpectedNs);
   EXPECT_GT(Call.MeasuredNs, 0);
+}
+
+/// Returns the least of many measurements of nothing, in ticks.
+uint64_t leastOfEmptyCalls(bool InPlace = false) {
+  uint64_t Least = UINT64_MAX;
+  for (int Call = 0; Call < 1000; ++Call) {
+    CallRecord Record{.IsInPlace = InPlace};
+    beginMeasurement(Record, 1, WhenPreempted::Roughly);
+    Least = std::min(Least, endMeasurement(Record, 1, /*Parallel=*/false).Ticks);
+  }
+  return Least;
+}
+
+TEST_F(ThreadUse, WhatTheMeasurementTakesDoesNotCount) {
+  const uint64_t Uncorrected = leastOfEmptyCalls();
+  calibrateMeasurement();
+  EXPECT_LT(leastOfEmptyCalls(), std::max<uint64_t>(Uncorrected / 2, 2));
+  EXPECT_EQ(leastOfEmptyCalls(/*InPlace=*/true), 1u) << "a nest in place has to be found again";
+  // A real call's time remains.
+  CallRecord Record{};
+  const uint64_t Begin = monotonicNs();
+  beginMeasurement(Record, ExpectedNs, WhenPreempted::Exact);
+  while (monotonicNs() - Begin < 1e6) {
+  }
+  EXPECT_GT(static_cast<double>(endMeasurement(Record, ExpectedNs, false).Ticks) * nsPerTick(),
+            1e5);
 }
 
 /// The program has begun to make longer calls.

@@ -77,6 +77,24 @@ std::vector<StoredDecision> decisionsAfter(uint32_t Samples, std::vector<uint64_
   return D.History.Decisions;
 }
 
+/// Times of short calls scatter by more than they differ; these versions are compared in place.
+TEST(VerdictTest, SingleSamplesDoNotRefuseWhatIsTooShortToTime) {
+  for (const double NsPerTick : {1.0, 100.0}) {
+    Trial T;
+    for (int I = 0; I < 2; ++I)
+      T.Candidates.push_back(std::make_unique<Candidate>());
+    planSamples(T, 100 * NsPerTick * 1e-9, /*Varying=*/false);
+    T.SecondsPerTick = NsPerTick * 1e-9;
+    for (uint32_t I = 0; I < T.size(); ++I)
+      for (uint32_t Call = 0; Call < 9; ++Call)
+        addTrialSample(T, I, 0, {.Ticks = (I == 0 ? 100U : 80U) + Call % 3 * 40});
+    const Verdict V = judge(T);
+    EXPECT_EQ(V.Best, 1);
+    EXPECT_TRUE(V.IsUnsure);
+    EXPECT_EQ(V.Winner, NsPerTick == 1 ? 1 : -1);
+  }
+}
+
 TEST(VerdictTest, ATrialThatAFewCallsMoreWouldHaveEndedIsDecided) {
   EXPECT_TRUE(decisionsAfter(2, {1000, 1200, 1100}).empty());
   auto Found = decisionsAfter(4, {1000, 1200, 1100});

@@ -263,7 +263,7 @@ TEST_F(VersionsTest, LongCallsRunTheOriginalOnlyOnSuspicion) {
 
 TEST_F(VersionsTest, WhatAnEarlierRunMeasuredIsMeasuredAgain) {
   planObservation(A, 1e6);
-  A.BaselineNs = 83, A.BodyNs = 33;
+  A.BaselineNs = 83e3, A.BodyNs = 33e3;
   uint32_t Originals = 0;
   for (uint32_t Turn = 0; Turn < 1000; ++Turn)
     Originals += comparesAgain(A, Turn);
@@ -272,11 +272,41 @@ TEST_F(VersionsTest, WhatAnEarlierRunMeasuredIsMeasuredAgain) {
   for (uint32_t Turn = 0; Turn < 1000; ++Turn)
     if (comparesAgain(A, Turn)) {
       ++Originals;
-      addVersionSample(A, /*Baseline=*/true, static_cast<uint64_t>(30 / nsPerTick()));
+      addVersionSample(A, /*Baseline=*/true, static_cast<uint64_t>(30e3 / nsPerTick()));
     }
   EXPECT_EQ(Originals, 3u);
-  EXPECT_NEAR(A.baselineNs(), 30, 1);
-  EXPECT_EQ(A.bodyNs(), 33);
+  EXPECT_NEAR(A.baselineNs(), 30e3, 1);
+  EXPECT_EQ(A.bodyNs(), 33e3);
+}
+
+TEST_F(VersionsTest, CallsThatAreTooShortToTimeAreJudgedInPlaceOnly) {
+  A.BaselineNs = 127, A.BodyNs = 30;
+  linkVersion(S, A, Live);
+  A.ThunkHits = 1'000'000;
+  EXPECT_TRUE(isInDoubt(A)) << "whatever its gain seems to be";
+  EXPECT_EQ(A.savedNs(), 0);
+  for (int Sample = 0; Sample < 100; ++Sample)
+    for (const bool IsBaseline : {false, true})
+      EXPECT_FALSE(addVersionSample(A, IsBaseline,
+                                    static_cast<uint64_t>((IsBaseline ? 20 : 90) / nsPerTick())));
+  EXPECT_EQ(A.bodyNs(), 30) << "samples say nothing";
+  EXPECT_EQ(A.savedNs(), 0);
+  A.GainInPlace = 1.1;
+  A.MeasuredBaselineNs = 32;
+  EXPECT_NEAR(A.savedNs(), 2e6, 1);
+  EXPECT_FALSE(isInDoubt(A));
+  A.BodyNs = 1000, A.BaselineNs = 4000, A.MeasuredBaselineNs = 0, A.GainInPlace = 0;
+  EXPECT_FALSE(isInDoubt(A)) << "a large gain of calls that can be timed";
+  A.BaselineNs = 1200;
+  EXPECT_TRUE(isInDoubt(A)) << "it may be within the error";
+}
+
+TEST_F(VersionsTest, AStrideIsTakenWithItsLastCall) {
+  linkVersion(S, A, Live);
+  planObservation(A, 30);
+  A.State->sampled = 1;
+  EXPECT_EQ(takeSample(S), 1024U);
+  EXPECT_EQ(takeSample(S), 0U);
 }
 
 TEST_F(VersionsTest, WhatCachesOfOtherProcessorsCostIsNotGained) {

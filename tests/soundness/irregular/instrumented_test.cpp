@@ -186,6 +186,32 @@ TEST(InstrumentedCalls, LoopsOfAllSorts) {
   expectUnnoticed(ProgramPair(Sorts, "-O3 -march=native -g"), 4);
 }
 
+/// Returns how long the first compilation of a region took, in milliseconds.
+double firstCompileMs(const nlohmann::json &Region) {
+  double Begin = 0;
+  for (const nlohmann::json &Entry : Region["timeline"])
+    if (Entry["event"] == "compile-begin")
+      Begin = Entry["ms"];
+    else if (Entry["event"] == "compile-end")
+      return Entry["ms"].get<double>() - Begin;
+  return 0;
+}
+
+/// The first call of triangle() takes 0.2 ms, and waits for code for its rest.
+TEST(InstrumentedCalls, WaitsDoNotCountIntoTheTimeOfACall) {
+  const ProgramPair Pair(Sorts, "-O2");
+  const Outcome O = Pair.expectSameBits(Always, /*NeedsVersion=*/false);
+  unsigned Found = 0;
+  for (const nlohmann::json &Region : O.Report["regions"]) {
+    if (Region["function"] != "triangle")
+      continue;
+    ++Found;
+    EXPECT_GT(Region["sampled_ms"], 0);
+    EXPECT_LT(Region["sampled_ms"], firstCompileMs(Region) / 4);
+  }
+  EXPECT_EQ(Found, 1u);
+}
+
 /// A row pointer moves, an index changes: what was recorded is not true any more.
 constexpr const char *Changes = R"(
 #include <stdio.h>
