@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/plans/plan.h"
 
+#include "guards/address.h"
 #include "guards/polynomial.h"
 #include "profiler/observations/alias_profile.h"
 #include "profiler/observations/input_values.h"
@@ -16,6 +17,8 @@ namespace specrt {
 namespace {
 
 constexpr double MinTupleShare = 0.10; // below, a version of its own does not pay
+/// What is seen so often did not come back by chance, see EnoughTimes of evidence.h.
+constexpr uint64_t EnoughCalls = 3;
 constexpr double MinValueShare = 0.50; // of the calls, for a constant of a partial plan
 constexpr double MinJointShare = 0.25; // for a partial plan's constants together
 constexpr double DominantShare = 0.50; // a full plan below this comes after the partial plan
@@ -51,6 +54,11 @@ bool isWorthKnowing(uint8_t Kind, uint64_t Packed) {
   return Value == 0 || (std::isfinite(Value) && std::abs(std::frexp(Value, &Exponent)) == 0.5);
 }
 
+/// Returns whether a value that \p Calls of \p All calls certainly had is expected again.
+bool recurs(uint64_t Calls, uint64_t All) {
+  return Calls >= std::clamp<uint64_t>(All, 1, EnoughCalls);
+}
+
 /// Returns how often tuple entry I certainly occurred.
 uint64_t certain(const TupleCount &Entry) { return Entry.Count - Entry.Error; }
 
@@ -66,12 +74,35 @@ double share(const RegionProfile &Profile, uint64_t Calls, uint64_t Ns) {
   return Whole > 0 ? std::min(1.0, Part / Whole) : 0;
 }
 
-/// Returns the plan that makes all inputs of tuple Index constant; nothing when it does not recur.
-std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned Index) {
+/// Returns by input whether its value is left open. \p Failed are plans whose guards never held.
+std::vector<bool> openInputs(const InputValues &Inputs, const specrt_region &Region,
+                             std::span<const Assumptions> Failed) {
+  std::vector<bool> Open(Inputs.size());
+  const auto Fail = [&](size_t Input, uint64_t Value) {
+    const ValueProfile &Seen = Inputs[Input];
+    if (Seen.calls() > 0 && Seen.min() != Seen.max() && Seen.top().Value != Value)
+      Open[Input] = true;
+  };
+  for (const Assumptions &Plan : Failed) {
+    for (size_t I = 0; I < std::min<size_t>(Plan.Facts.size(), Region.num_args); ++I)
+      if (Plan.Facts[I].flags & SPECRT_FACT_CONSTANT)
+        Fail(I, Plan.Facts[I].value);
+    for (const specrt_cell_fact &Fact : Plan.Cells)
+      for (uint32_t C = 0; C < Region.num_cells; ++C)
+        if (isSameCell(Fact.cell, Region.cells[C]))
+          Fail(size_t{Region.num_args} + C, Fact.value);
+  }
+  return Open;
+}
+
+/// Returns the plan that makes all inputs of tuple Index constant that are not \p Open; nothing
+/// when it does not recur.
+std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned Index,
+                                        const std::vector<bool> &Open) {
   const auto &Tuples = Profile.get<TupleProfile>();
   const TupleCount &Entry = Tuples.entries()[Index];
   uint64_t Calls = certain(Entry);
-  if (Calls == 0 || (Calls < 2 && Profile.sampledCalls() > 1))
+  if (!recurs(Calls, Profile.sampledCalls()))
     return std::nullopt;
   SpeculationPlan Plan;
   Plan.Share = share(Profile, Calls, Entry.TotalNs);
@@ -82,7 +113,7 @@ std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned I
   for (size_t A = 0; A < Tuples.inputs().size(); ++A) {
     const uint32_t Input = Tuples.inputs()[A];
     const uint64_t Value = Tuples.values(Index)[A];
-    if (isWorthKnowing(Profile.inputKinds()[Input], Value))
+    if (!Open[Input] && isWorthKnowing(Profile.inputKinds()[Input], Value))
       makeConstant(Plan.Assumed.Facts[Input], Profile.inputKinds()[Input], Value);
   }
   return Plan;
@@ -136,7 +167,7 @@ double constantShare(const ValueProfile &Values) {
     return 0;
   ValueCount Top = Values.top();
   uint64_t Calls = Top.Count - Top.Error;
-  if (Calls < 2 && Values.calls() > 1)
+  if (!recurs(Calls, Values.calls()))
     return 0;
   double Share = static_cast<double>(Calls) / static_cast<double>(Values.calls());
   return Share >= MinValueShare ? Share : 0;
@@ -172,14 +203,14 @@ void makeRange(specrt_fact &Fact, const ValueProfile &Values,
 }
 
 /// Returns the plan that fixes the inputs that recur together and bounds the other integers.
-SpeculationPlan partialPlan(const RegionProfile &Profile) {
+SpeculationPlan partialPlan(const RegionProfile &Profile, const std::vector<bool> &Open) {
   const auto &Inputs = Profile.get<InputValues>();
   const auto &Tuples = Profile.get<TupleProfile>();
   SpeculationPlan Plan;
   std::vector<specrt_fact> &Facts = Plan.Assumed.Facts;
   Facts = commonFacts(Profile);
   for (size_t I = 0; I < Inputs.size(); ++I)
-    if (constantShare(Inputs[I]) > 0)
+    if (!Open[I] && constantShare(Inputs[I]) > 0)
       makeConstant(Facts[I], Inputs[I].kind(), Inputs[I].top().Value);
 
   Agreement Together = agreement(Tuples, Facts);
@@ -278,12 +309,13 @@ std::vector<SpeculationPlan> withZeros(std::vector<SpeculationPlan> Plans,
 }
 
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
-                                   unsigned Max) {
+                                   unsigned Max, std::span<const Assumptions> Failed) {
   std::vector<SpeculationPlan> Found;
   if (Profile.sampledCalls() == 0 || Max == 0 || !hasRegionsShape(Profile, Region))
     return Found;
+  const std::vector<bool> Open = openInputs(Profile.get<InputValues>(), Region, Failed);
   for (unsigned I = 0; I < TupleProfile::Capacity; ++I)
-    if (auto Plan = fullPlan(Profile, I)) {
+    if (auto Plan = fullPlan(Profile, I, Open)) {
       separateCells(Plan->Assumed, Region);
       Found.push_back(std::move(*Plan));
     }
@@ -308,7 +340,7 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   for (size_t I = 0; I < std::min<size_t>(Distinct.size(), Max); ++I)
     Covered += Distinct[I].Share;
   if (Covered < CoveredShare) {
-    SpeculationPlan Partial = partialPlan(Profile);
+    SpeculationPlan Partial = partialPlan(Profile, Open);
     separateCells(Partial.Assumed, Region);
     // A plan for the calls that the others leave needs a place among them.
     const bool First = Distinct.empty() || Distinct.front().Share < DominantShare;

@@ -22,6 +22,7 @@
 #include "profiler/observations/region_profile.h"
 #include "profiler/observations/row_profile.h"
 #include "profiler/plans/assumptions.h"
+#include <span>
 #include <vector>
 
 namespace specrt {
@@ -36,11 +37,13 @@ struct SpeculationPlan {
 };
 
 /// Returns at most Max plans for Region, the most valuable ones first; empty only when nothing was
-/// sampled or Max is 0. Full plans need a share of 10 % and, with more than one sample, a tuple
-/// that occurred twice. One sample suffices. Also empty when Region has other arguments than
-/// Profile's region.
+/// sampled or Max is 0. Full plans need a share of 10 % and a tuple that occurred three times, or
+/// in all calls if there were fewer: a counter of an outer loop has the same value in a few calls
+/// in a row, and data repeat by chance. One sample suffices. An input that varies and whose value
+/// in one of \p Failed is not its most frequent one is left open: what did not come back is a
+/// counter or data. Also empty when Region has other arguments than Profile's region.
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
-                                   unsigned Max);
+                                   unsigned Max, std::span<const Assumptions> Failed = {});
 
 /// Returns the plans, each preceded by the same plan with the memory contents of an instrumented
 /// call, unless that call had other integers.

@@ -98,6 +98,11 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) 
   passBy(S, std::max(Distance, 1u) - 1);
 }
 
+void observeAgain(RegionState &S, uint64_t Ticks) {
+  S.CallsAtLastSample = S.calls();
+  S.HotTarget = S.TotalTicks + Ticks;
+}
+
 void checkHot(RegionState &S) {
   if (S.CurrentPhase.load(std::memory_order_relaxed) != Phase::Profiling)
     return;

@@ -219,6 +219,11 @@ void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M);
 /// Returns the TotalTicks from which the region is worth compiling. Caller holds Lock.
 uint64_t hotTarget(const RegionState &S);
 
+/// Begins a new observation: the region becomes hot after further \p Ticks in the original. The
+/// next sample does not represent the calls so far, which ran candidates or were not observed.
+/// Caller holds Lock.
+void observeAgain(RegionState &S, uint64_t Ticks);
+
 /// Requests a compile if a region without versions has become hot. Called after a sample of the
 /// original. Caller holds Lock.
 void checkHot(RegionState &S);

@@ -128,6 +128,7 @@ void RegionOptimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, 
   if (V.Best < 0) {
     // The id names constants only, so a plan with the ranges of newer calls has the same id.
     D.Work.ValuesMovedOn = true;
+    D.Work.NeverMet.push_back(T.Assumed);
     D.Work.TriedPlans.erase(D.Work.Current.assumed().id());
   }
   addDecision(D, {.Assumed = D.Work.Current.assumed(),
@@ -205,8 +206,7 @@ void RegionOptimizer::learnAgain(const RegistryLock &Guard, RegionDetail &D) {
   D.Seen.Recent->clear();
   D.Work.Reviews.fail();
   D.History.Events.add(Event::Relearning);
-  S.HotTarget =
-      S.TotalTicks + tuning().HotTicks.load(std::memory_order_relaxed) * D.Work.Reviews.factor();
+  observeAgain(S, tuning().HotTicks.load(std::memory_order_relaxed) * D.Work.Reviews.factor());
   setPhase(S, Phase::Profiling);
 }
 

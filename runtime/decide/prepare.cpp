@@ -221,11 +221,11 @@ private:
 Preparation::Preparation(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                          VersionStore *Versions)
     : D(D), Known(Known), Settings(Settings), Versions(Versions),
-      Planned(withRows(
-          withSequences(withZeros(plans(Known.Profile, D.Copy.region(), Settings.MaxVersions),
-                                  Known.Profile.get<ZeroShares>()),
-                        Known.Profile.get<FoldedStreams>(), D.Copy.region()),
-          Known.Profile.get<RowProfile>(), D.Copy.region())) {}
+      Planned(withRows(withSequences(withZeros(plans(Known.Profile, D.Copy.region(),
+                                                     Settings.MaxVersions, D.Work.NeverMet),
+                                               Known.Profile.get<ZeroShares>()),
+                                     Known.Profile.get<FoldedStreams>(), D.Copy.region()),
+                       Known.Profile.get<RowProfile>(), D.Copy.region())) {}
 
 const SpeculationPlan *Preparation::plannedFor(const AssumptionsId &Id) const {
   auto Found = std::find_if(Planned.begin(), Planned.end(),
@@ -432,14 +432,9 @@ uint32_t Preparation::mayWaitUs() const {
 
 void Preparation::run() {
   D.History.Causes = Known.Causes;
-  D.Seen.StoredUse = Known.LastUsed;
-  D.Seen.Account = Known.Account;
-  D.Seen.NsPerRow = Known.NsPerRow;
   processLedger().expect(Known.Account.RunNs);
   D.Account->carryOver(Known.Account.OwedNs);
   D.Seen.SpentNs = SpentNs;
-  D.Seen.Runs = Known.Runs;
-  D.Seen.CaptureSent = Known.CaptureSent;
   if (const auto &Shown = Known.Profile.get<FoldedStreams>(); !Shown.isEmpty())
     D.Seen.Streams = std::make_unique<FoldedStreams>(Shown);
   if (const auto &Shown = Known.Profile.get<RowProfile>(); !Shown.isEmpty())
@@ -492,6 +487,7 @@ Step provenStep(const StoredDecision &Won, const SpeculationPlan *Planned) {
 
 void planFromStore(RegionDetail &D, const StoredRegion &Known, const Config &Settings,
                    VersionStore *Versions) {
+  D.recall(Known);
   Preparation(D, Known, Settings, Versions).run();
 }
 

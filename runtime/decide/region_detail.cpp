@@ -1,6 +1,7 @@
 //===- runtime/decide/region_detail.cpp - the worker's data about a region ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/region_detail.h"
+#include "runtime/base/reasons.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/call/pending_samples.h"
 
@@ -10,6 +11,7 @@ void RegionDetail::forgetPlans() {
   Work.Steps.clear();
   Work.TriedPlans.clear();
   Work.Records.clear();
+  Work.NeverMet.clear();
   Work.TimesOfLost.clear();
   History.Decisions.clear();
   Reason.clear();
@@ -34,8 +36,21 @@ void RegionDetail::createProfile(const RegistryLock &Guard) {
   State->Profile.store(Seen.Recent.get(), std::memory_order_release);
 }
 
+void RegionDetail::recall(const StoredRegion &Known) {
+  Seen.StoredUse = Known.LastUsed;
+  Seen.Account = Known.Account;
+  Seen.NsPerRow = Known.NsPerRow;
+  Seen.Runs = Known.Runs;
+  Seen.CaptureSent = Known.CaptureSent;
+  for (const StoredDecision &Old : Known.Decisions)
+    if (Old.Result == StoredDecision::Outcome::Retired && Old.Candidate.empty() &&
+        Old.Reason.starts_with(words(Reason::NoCallMetGuards)))
+      Work.NeverMet.push_back(Old.Assumed);
+}
+
 std::vector<SpeculationPlan> RegionDetail::plans(unsigned Max) const {
-  std::vector<SpeculationPlan> Found = specrt::plans(*Seen.Recent, Copy.region(), Max);
+  std::vector<SpeculationPlan> Found =
+      specrt::plans(*Seen.Recent, Copy.region(), Max, Work.NeverMet);
   Found = withZeros(std::move(Found), Seen.Recent->get<ZeroShares>());
   if (!Seen.Streams)
     return Found;

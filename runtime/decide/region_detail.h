@@ -93,6 +93,8 @@ struct RegionWork {
   /// compiled
   bool PreparedNextRun = false;
   bool ValuesMovedOn = false; ///< a trial ended because no call met its guards
+  /// The assumptions of such trials, of this run and earlier ones.
+  std::vector<Assumptions> NeverMet;
 };
 
 /// The results, for reports and the store.
@@ -141,6 +143,9 @@ struct RegionDetail {
   /// Creates the profiles unless they exist, and adds the calls that were kept for them. Called by
   /// the worker, or at the end of the process after it.
   void createProfile(const RegistryLock &Guard);
+
+  /// Adopts what earlier runs have counted, and the plans whose guards never held in them.
+  void recall(const StoredRegion &Known);
 
   /// Returns Settings adapted to the region: no threads of ours beside several of the program's.
   Config settings(const Config &Settings) const;

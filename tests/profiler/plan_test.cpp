@@ -153,6 +153,44 @@ TEST(Plan, TwoDifferentCallsDoNotRecur) {
   EXPECT_EQ(Plans[0].Assumed.id().text(), "any");
 }
 
+/// The counter of an outer loop has each value in some calls in a row, and data repeat by chance.
+TEST(Plan, TwoCallsInARowDoNotRecur) {
+  Kernel K;
+  for (int N : {161, 161, 162})
+    K.call(N, 640, 1, 1000);
+  for (const SpeculationPlan &P : K.plans())
+    EXPECT_FALSE(isConstant(P, 1, 161)) << P.Assumed.id().text();
+  Kernel All;
+  for (int Call = 0; Call < 2; ++Call)
+    All.call(161, 640);
+  EXPECT_TRUE(isConstant(All.plans().at(0), 1, 161)) << "all calls that there were";
+  Kernel Thrice;
+  for (int N : {161, 161, 161, 162, 163})
+    Thrice.call(N, 640);
+  EXPECT_TRUE(isConstant(Thrice.plans().at(0), 1, 161));
+}
+
+/// A version for 161 met no call, and now it is 84 for a while.
+TEST(Plan, ValuesThatDidNotComeBackAreLeftOpen) {
+  Kernel K;
+  for (int Call = 0; Call < 9; ++Call)
+    K.call(161, 640);
+  const Assumptions Failed = K.plans().at(0).Assumed;
+  Kernel Later;
+  for (int Call = 0; Call < 9; ++Call)
+    Later.call(Call < 8 ? 84 : 85, 640);
+  ASSERT_TRUE(isConstant(Later.plans().at(0), 1, 84));
+  for (const SpeculationPlan &P : specrt::plans(Later.Profile, Later.get(), 4, {&Failed, 1})) {
+    EXPECT_FALSE(P.Assumed.Facts[1].flags & SPECRT_FACT_CONSTANT) << P.Assumed.id().text();
+    EXPECT_TRUE(isConstant(P, 2, 640)) << "it came back";
+  }
+  // Since then all calls have one value: the program has begun something else.
+  Kernel Other;
+  for (int Call = 0; Call < 9; ++Call)
+    Other.call(500, 640);
+  EXPECT_TRUE(isConstant(specrt::plans(Other.Profile, Other.get(), 4, {&Failed, 1}).at(0), 1, 500));
+}
+
 TEST(Plan, WhatVersionsForSingleValuesLeaveGetsOneForAll) {
   // Two thirds of the time in calls with one value, the rest in three others.
   Kernel K;

@@ -280,6 +280,17 @@ TEST_F(PrepareTest, ARegionWaitsForReplaysThatAreUnderWay) {
   std::filesystem::remove_all(Folder);
 }
 
+/// The constant of an earlier run's plan met no call.
+TEST_F(PrepareTest, ValuesThatNeverCameBackAreRemembered) {
+  decision().Result = StoredDecision::Outcome::Retired;
+  decision().Candidate.clear();
+  decision().Reason = std::string(words(Reason::NoCallMetGuards)) + ": n == 5";
+  RegionDetail D(State, Region);
+  planFromStore(D, *Known, Settings);
+  ASSERT_EQ(D.Work.NeverMet.size(), 1U);
+  EXPECT_EQ(D.Work.NeverMet[0].id(), decision().Assumed.id());
+}
+
 /// Candidates that usually gain much do not wait.
 TEST_F(PrepareTest, AContractionDoesNotWaitForReplays) {
   std::string Folder = testing::TempDir() + "prepare-XXXXXX";

@@ -4,6 +4,7 @@
 #include "runtime/base/tuning.h"
 #include "runtime/call/in_place_comparison.h"
 #include "runtime/call/region_state.h"
+#include "runtime/call/thread_use.h"
 #include "runtime/call/versions.h"
 
 #include <gtest/gtest.h>
@@ -96,6 +97,23 @@ TEST_F(ShortCalls, AreThoseThatAreKnownToBe) {
   EXPECT_EQ(next(Phase::Compiling), &Thunk);
   setRecentNs(0);
   EXPECT_EQ(next(Phase::Compiling), &Thunk);
+}
+
+/// Values moved on in a trial. What ran in it says nothing about the time in the original.
+TEST_F(ShortCalls, OfATrialDoNotMakeARegionHotAgain) {
+  const auto TicksOf = [](double Ns) { return static_cast<uint64_t>(Ns / nsPerTick()); };
+  const uint64_t Values = 0;
+  State.ProfileRequested = true; // else the queue would keep this state
+  State.Calls = 10;
+  recordSample(State, &Values, {.Ticks = TicksOf(100e3)});
+  State.Calls = 1010; // a thousand calls of a trial
+  observeAgain(State, TicksOf(20e6));
+  State.Calls = 1011;
+  recordSample(State, &Values, {.Ticks = TicksOf(100e3)});
+  EXPECT_LT(State.TotalTicks, hotTarget(State));
+  State.Calls = 1300;
+  recordSample(State, &Values, {.Ticks = TicksOf(100e3)});
+  EXPECT_GE(State.TotalTicks, hotTarget(State)) << "calls that were passed by count";
 }
 
 /// A region whose versions are compared in place.
