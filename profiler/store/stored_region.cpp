@@ -199,6 +199,9 @@ bool merge(StoredRegion &Older, const StoredRegion &Newer) {
   if (!Newer.NsPerRow.empty())
     Older.NsPerRow = Newer.NsPerRow;
   Older.CalledAtOnce |= Newer.CalledAtOnce;
+  // A run continues the count of the run before it.
+  if (Newer.CaptureSent > 0)
+    Older.Unanswered = Newer.Unanswered;
   Older.CaptureSent = std::max(Older.CaptureSent, Newer.CaptureSent);
   std::vector<StoredDecision> Decisions = Newer.Decisions;
   for (StoredDecision &Decision : Decisions)
@@ -232,6 +235,7 @@ void write(const StoredRegion &Region, ObservationFiles &Files, json &Json) {
   Json["ns_per_row"] = Region.NsPerRow;
   Json["called_at_once"] = Region.CalledAtOnce;
   Json["capture_sent"] = countForJson(Region.CaptureSent);
+  Json["captures_unanswered"] = countForJson(Region.Unanswered);
   writeProfile(Region.Profile, Files, Json["profile"]);
   json &Causes = Json["causes"] = json::array();
   for (const StoredCause &Cause : Region.Causes)
@@ -259,6 +263,8 @@ std::optional<StoredRegion> readRegion(const json &Json, const RegionProfile &Sh
         Region.NsPerRow.push_back(std::min(Ns.get<double>(), MaxNs));
   Region.CalledAtOnce = In.boolean(Json, "called_at_once");
   Region.CaptureSent = In.count(Json, "capture_sent");
+  if (Json.contains("captures_unanswered"))
+    Region.Unanswered = In.count(Json, "captures_unanswered");
   readProfile(In, In.object(Json, "profile"), Files, Region.Profile);
   const json &Decisions = In.array(Json, "decisions");
   if (In.require(Decisions.size() <= StoredRegion::MaxDecisions))

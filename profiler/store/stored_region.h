@@ -95,6 +95,7 @@ struct StoredRegion {
   /// when a run last gave the compile server a captured call to replay, seconds since 1970; 0:
   /// never
   uint64_t CaptureSent = 0;
+  uint64_t Unanswered = 0; ///< captured calls that were sent since a replay decided about a plan
 
   /// Returns the decision about a plan, or null. Valid until Decisions changes.
   const StoredDecision *decision(const AssumptionsId &Id) const;

@@ -44,9 +44,10 @@ constexpr ReasonRow Reasons[] = {
      "It took too little of this run for a compile beside it. The compile server goes on after the "
      "program has ended, and later runs find the result; a smaller SPECRT_HOT compiles sooner."},
     {Reason::BeingReplayed, "a captured call is being replayed",
-     "Nothing to do: the compile server measures all candidates on a call of an earlier run, and "
-     "runs after that begin with the best one. Trials beside it would measure less and cost this "
-     "run time."},
+     "The original runs until there is a result. The compile server measures all candidates on a "
+     "call of an earlier run, and runs after that begin with the best one. On a busy machine it "
+     "has little time for that: after two captured calls without a result, candidates are tried in "
+     "the program. SPECRT_COMPILE=sync tries them at once."},
     {Reason::NeverCompiled, "its compilation did not end",
      "It is not tried again until the region's code changes, or what was learned is removed "
      "(specrt "

@@ -90,7 +90,8 @@ void addUpdate(const RegistryLock &Guard, RegionDetail &D, bool AtExit, double E
                             .Account = accountOf(Guard, D, ElapsedNs),
                             .NsPerRow = D.Seen.NsPerRow,
                             .CalledAtOnce = S.Who.areManyAtOnce(),
-                            .CaptureSent = D.Seen.CaptureSent};
+                            .CaptureSent = D.Seen.CaptureSent,
+                            .Unanswered = D.Seen.Unanswered};
   Updates.push_back(
       {Region.name, {Region.bitcode_hash[0], Region.bitcode_hash[1]}, std::move(Contribution)});
 }

@@ -313,7 +313,7 @@ bool Preparation::isOpen(const AssumptionsId &Id) const {
 
 /// Returns whether replays will probably decide about the plan soon.
 bool Preparation::waitsForReplay(const AssumptionsId &Id) const {
-  return Unreplayed.contains(Id) && isBeingReplayed(Known.CaptureSent, Now, Settings);
+  return Unreplayed.contains(Id) && isBeingReplayed(Known, Now, Settings);
 }
 
 /// Decides about the open plans whose candidates were replayed, and finds those that lack a replay.
@@ -329,7 +329,7 @@ void Preparation::recallReplays() {
       recallReplay(Plan, *Stored.index().Replays);
   }
   const auto Waits = [&](const AssumptionsId &Id) { return waitsForReplay(Id); };
-  D.State->Captures.AreOver = std::ranges::all_of(Unreplayed, Waits);
+  D.State->Captures.AreOver = !awaitsReplays(Known) || std::ranges::all_of(Unreplayed, Waits);
 }
 
 void Preparation::recallReplay(const SpeculationPlan &Plan, const StoredReplays &Found) {
@@ -351,6 +351,7 @@ void Preparation::recallReplay(const SpeculationPlan &Plan, const StoredReplays 
     return;
   }
   Replayed.insert(Id);
+  D.Seen.Unanswered = 0;
   D.Work.Records[Id] = Made->Trials;
   D.Work.TriedPlans.insert(Id);
   if (Made->Result == StoredDecision::Outcome::Won)
@@ -400,11 +401,12 @@ void Preparation::tryUnmeasured(const SpeculationPlan &Plan) {
   if (waitsForReplay(Id) &&
       !isPromising(StoredPlan(*Versions, D.Copy.region(), Plan.Assumed, Settings), Next)) {
     D.Work.IsBeingReplayed = true;
+    D.Seen.CountsRuns = true; // a later run decides
     D.Work.TriedPlans.insert(Id);
     D.Reason = words(Reason::BeingReplayed);
     return;
   }
-  if (Unreplayed.contains(Id) &&
+  if (Unreplayed.contains(Id) && awaitsReplays(Known) &&
       (D.Work.IsQuarantined || waitsForCapture(Plan, D.Copy.region(), callsPerRun(), Known.Runs))) {
     D.State->Captures.UsualNs.store(Plan.MeanNs, std::memory_order_relaxed);
     D.State->Captures.SpentNs.store(SpentNs, std::memory_order_relaxed);

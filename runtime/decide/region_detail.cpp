@@ -1,6 +1,7 @@
 //===- runtime/decide/region_detail.cpp - the worker's data about a region ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/region_detail.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/reasons.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/call/pending_samples.h"
@@ -36,12 +37,18 @@ void RegionDetail::createProfile(const RegistryLock &Guard) {
   State->Profile.store(Seen.Recent.get(), std::memory_order_release);
 }
 
+void RegionDetail::recordCaptureSent() {
+  Seen.CaptureSent = secondsNow();
+  ++Seen.Unanswered;
+}
+
 void RegionDetail::recall(const StoredRegion &Known) {
   Seen.StoredUse = Known.LastUsed;
   Seen.Account = Known.Account;
   Seen.NsPerRow = Known.NsPerRow;
   Seen.Runs = Known.Runs;
   Seen.CaptureSent = Known.CaptureSent;
+  Seen.Unanswered = Known.Unanswered;
   for (const StoredDecision &Old : Known.Decisions)
     if (Old.Result == StoredDecision::Outcome::Retired && Old.Candidate.empty() &&
         Old.Reason.starts_with(words(Reason::NoCallMetGuards)))

@@ -65,6 +65,7 @@ struct RegionObservations {
   /// when an earlier run last used the region, seconds since 1970; 0: never
   uint64_t StoredUse = 0;
   uint64_t CaptureSent = 0; ///< see StoredRegion; this run's or an earlier one's
+  uint64_t Unanswered = 0;  ///< see StoredRegion; this run's capture included
 };
 
 /// Current and planned work on a region.
@@ -143,6 +144,9 @@ struct RegionDetail {
   /// Creates the profiles unless they exist, and adds the calls that were kept for them. Called by
   /// the worker, or at the end of the process after it.
   void createProfile(const RegistryLock &Guard);
+
+  /// Records that the compile server has a captured call to replay.
+  void recordCaptureSent();
 
   /// Adopts what earlier runs have counted, and the plans whose guards never held in them.
   void recall(const StoredRegion &Known);

@@ -311,6 +311,12 @@ uint32_t numMeasured(const Trial &T) {
   return Measured;
 }
 
+/// Returns the state in one word. While replays have not decided, the original runs, but nothing is
+/// decided either.
+const char *stateName(Phase State, const RegionDetail *D) {
+  return State == Phase::Retired && D && D->Work.IsBeingReplayed ? "waiting" : phaseName(State);
+}
+
 json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V, RegionFigures F,
                 uint64_t Until) {
   const specrt_region &Region = *V.Region;
@@ -328,7 +334,7 @@ json regionJson(const RegistryLock &Guard, Registry &R, const Registry::View &V,
               {"function", Region.function},
               {"file", Region.file},
               {"line", Region.line},
-              {"state", phaseName(State)},
+              {"state", stateName(State, V.Detail)},
               {"reason", F.Reason},
               {"advice", std::move(Advice)},
               {"hot", Hot},

@@ -280,6 +280,35 @@ TEST_F(PrepareTest, ARegionWaitsForReplaysThatAreUnderWay) {
   std::filesystem::remove_all(Folder);
 }
 
+/// A busy machine has no time for replays, and each captured call would renew the wait.
+TEST_F(PrepareTest, AfterTwoCapturedCallsWithoutAnAnswerCandidatesAreTried) {
+  std::string Folder = testing::TempDir() + "prepare-XXXXXX";
+  ASSERT_NE(mkdtemp(Folder.data()), nullptr);
+  VersionStore Versions(Folder, 1 << 20, [](StoreMessage) {}, /*MayWrite=*/true);
+  Known->Decisions.clear();
+  StoredRegion Stored = *Known;
+  for (uint64_t Run = 1; Run <= 3; ++Run) {
+    SCOPED_TRACE(Run);
+    RegionDetail D(State, Region);
+    planFromStore(D, Stored, Settings, &Versions);
+    const bool Waits = Run == 2;
+    EXPECT_EQ(D.Work.IsBeingReplayed, Waits);
+    EXPECT_EQ(D.Seen.CountsRuns, Waits) << "a later run decides";
+    if (Run == 3) {
+      EXPECT_EQ(D.Work.Steps.size(), 1U);
+      EXPECT_TRUE(State.Captures.AreOver.load());
+    }
+    // The run ends, and its capture goes to the server; that of the second one waited in vain.
+    D.recordCaptureSent();
+    StoredRegion Newer{.Profile = RegionProfile(Region),
+                       .CaptureSent = D.Seen.CaptureSent,
+                       .Unanswered = D.Seen.Unanswered};
+    ASSERT_TRUE(merge(Stored, Newer));
+    EXPECT_EQ(Stored.Unanswered, Run);
+  }
+  std::filesystem::remove_all(Folder);
+}
+
 /// The constant of an earlier run's plan met no call.
 TEST_F(PrepareTest, ValuesThatNeverCameBackAreRemembered) {
   decision().Result = StoredDecision::Outcome::Retired;

@@ -17,6 +17,8 @@ constexpr GlossaryRow Rows[] = {
     {"compiling", "hot, and its first version is being made; it runs its original code"},
     {"trial", "candidates and the original take turns on real calls and are timed"},
     {"specialised", "at least one version is in use"},
+    {"waiting", "the compile server measures candidates on a captured call; until then it runs its "
+                "original code"},
     {"retired", "no version was worth it: it runs its original code"},
     {"blocked", "it cannot be specialised here, for the reason given: it runs its original code"},
     {nullptr, "Calls"},

@@ -54,11 +54,17 @@ std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const Spe
   return Made;
 }
 
-bool isBeingReplayed(uint64_t Sent, uint64_t Now, const Config &Settings) {
+bool awaitsReplays(const StoredRegion &Known) {
+  constexpr uint64_t MostUnanswered = 2; // the first one may have come at a busy moment
+  return Known.Unanswered < MostUnanswered;
+}
+
+bool isBeingReplayed(const StoredRegion &Known, uint64_t Now, const Config &Settings) {
   // The limit is one of processor time, of which a replay gets less while programs run.
   constexpr uint64_t Patience = 2;
   // A clock that was set back must not make a region wait until then.
-  return Settings.Compile != CompileMode::Sync && Sent > 0 && Sent <= Now &&
+  const uint64_t Sent = Known.CaptureSent;
+  return Settings.Compile != CompileMode::Sync && awaitsReplays(Known) && Sent > 0 && Sent <= Now &&
          Now - Sent < Patience * Settings.AfterExitMs / 1000;
 }
 

@@ -21,10 +21,14 @@ namespace specrt {
 std::optional<StoredDecision> decisionFrom(const StoredReplays &Found, const SpeculationPlan &Plan,
                                            uint64_t Now);
 
-/// Returns whether the compile server probably still replays a call that was sent at \p Sent, in
-/// seconds since 1970 (0: none was). Trials beside replays would measure less than these. With
-/// SPECRT_COMPILE=sync calls wait for trials instead.
-bool isBeingReplayed(uint64_t Sent, uint64_t Now, const Config &Settings);
+/// Returns whether runs wait for replays of the region. They stop after two captured calls without
+/// an answer: then the machine has no time for replays, and candidates are tried in the program.
+bool awaitsReplays(const StoredRegion &Known);
+
+/// Returns whether runs wait for replays, and the compile server probably still replays the call
+/// that was sent last. \p Now is in seconds since 1970. Trials beside replays would measure less
+/// than these. With SPECRT_COMPILE=sync calls wait for trials instead.
+bool isBeingReplayed(const StoredRegion &Known, uint64_t Now, const Config &Settings);
 
 /// Returns whether the first candidate of \p S that \p Stored has is of a kind that usually gains
 /// much. It need not wait for replays.

@@ -116,7 +116,7 @@ std::vector<Deferred> worthwhileRegions(const RegistryLock &Guard, Registry &R) 
 /// Records in the report that the compile server has the request for \p D.
 void tellDeferred(const RegistryLock &, RegionDetail &D, bool WithCapture) {
   if (WithCapture)
-    D.Seen.CaptureSent = secondsNow();
+    D.recordCaptureSent();
   if (D.Reason.empty())
     D.Reason = words(Reason::Deferred);
   D.History.Events.add(Event::CompileDeferred);
@@ -180,7 +180,7 @@ uint32_t handOverCaptures(Registry &R) {
       continue;
     if (compileLater(Where, {&*Request, 1}, Why) == 1) {
       RegistryLock Guard(R);
-      D->Seen.CaptureSent = secondsNow();
+      D->recordCaptureSent();
       continue;
     }
     logLine(LogLevel::Info, "a captured call is not replayed: %s", Why.c_str());
