@@ -69,6 +69,9 @@ constexpr ReasonRow Reasons[] = {
     {Reason::TimesScatter, "ahead by less than times scatter",
      "The gain could not be told from noise, so nothing is claimed. On a quiet machine, or with "
      "more calls, a later run may be sure."},
+    {Reason::NoProcessor, "no processor was free for the threads of its parallel versions",
+     "Other programs used the processors, so parallel versions could not be measured, and nothing "
+     "is decided about them. The next run tries them again."},
     {Reason::Quarantined, "quarantined",
      "What optimizing it cost in earlier runs was more than it brought, so nothing new is tried "
      "until more runs have made up for it. Longer runs, or a cleared cache (specrt cache clear), "

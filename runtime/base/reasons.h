@@ -34,6 +34,7 @@ enum class Reason : uint8_t {
   NoEntry,
   DoesNotPay,
   TimesScatter,
+  NoProcessor,
   Quarantined,
   StartDoesNotPay,
   ReplaysDoNotPay,

@@ -113,6 +113,7 @@ Measurement endMeasurement(const CallRecord &Record, double ExpectedNs, bool Par
     }
     M.Ticks = std::min(M.Ticks, static_cast<uint64_t>(AtMostNs / nsPerTick()));
   }
+  M.Preempted = Preempted;
   M.Disturbed = Preempted && Parallel && Ns < NoiseNs;
   M.Cold |= Faults * FaultNs > WarmShare * Ns;
   return M;

@@ -35,6 +35,7 @@ struct Measurement {
   uint64_t Ticks = 0;
   bool Cold = false;      ///< much of it is the first use of memory or code
   bool Disturbed = false; ///< the thread was preempted for an unknown part of it
+  bool Preempted = false; ///< the thread had to leave its processor to others
   /// the version has not inspected its rows yet and runs the original loop over them
   bool IsDeferred = false;
 };

@@ -120,6 +120,12 @@ bool Trial::complete(uint32_t Index) const {
   return C.NumSamples.load(std::memory_order_relaxed) >= Wanted;
 }
 
+bool Trial::isUnmeasured(uint32_t Index) const {
+  const Candidate &C = *Candidates[Index];
+  return LackedProcessors && C.Parallel && C.NumPreempted > 0 &&
+         2 * C.NumPreempted >= C.NumSamples.load(Relaxed);
+}
+
 void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
   // Calls of varying size alternate single candidates, because a drift of the size would favour the
   // first one. But threads that sleep while others have their turn would always start late.
@@ -364,6 +370,7 @@ static bool isDecided(const Trial &T, uint32_t Index) {
 }
 
 static void forgetSamples(Candidate &C) {
+  C.NumPreempted = 0;
   C.NumSamples.store(0, Relaxed);
   for (auto &Count : C.SamplesIn)
     Count.store(0, Relaxed);
@@ -466,6 +473,7 @@ bool addTrialSample(Trial &T, uint32_t Index, uint32_t Class, Measurement M, boo
     return false;
   if (!addSample(T, Index, Class, M.Ticks))
     return false;
+  C.NumPreempted += M.Preempted;
   dropHopeless(T, Index, Class);
   T.Leader.store(leaderSoFar(T), std::memory_order_release);
   return isDecided(T, Index) && !asksForBaseline(T) && !asksForMore(T) && endTrial(T);

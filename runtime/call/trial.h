@@ -70,7 +70,8 @@ struct Candidate : CompiledBody {
   std::array<std::atomic<uint32_t>, MaxClasses> SamplesIn{}; ///< by class
   /// Number of first runs that are not counted, if turns are single calls.
   uint32_t Discarded = 0;
-  uint32_t NumRejected = 0; ///< further runs that did not count
+  uint32_t NumRejected = 0;  ///< further runs that did not count
+  uint32_t NumPreempted = 0; ///< samples during which others took the caller's processor
   std::atomic<uint32_t> NumSamples{0};
   std::atomic<uint64_t> LeastTicks{~uint64_t{0}}; ///< of its samples
   std::atomic<uint32_t> NumRuns{0};
@@ -130,6 +131,8 @@ struct Trial {
   /// The calls of the baseline, and the sum of their gains over the original where versions served
   /// them, in thousandths.
   std::atomic<uint64_t> BaselineCalls{0}, BaselineGains{0};
+  /// When the trial ended, others used the processors that parallel candidates need.
+  bool LackedProcessors = false;
   std::atomic<bool> Done{false};
   /// After the trial, the fastest candidate, which runs until the worker has published it. Before
   /// the end, a candidate that the baseline will hardly beat, which runs while others wait.
@@ -153,6 +156,10 @@ struct Trial {
   /// work. A candidate that must inspect rows first can do that in small calls long before it can
   /// in large ones. After many calls the available samples decide.
   bool knowsMost(uint32_t Candidate) const;
+  /// Returns whether a candidate's time says nothing about it, because the machine had no processor
+  /// for its threads: others used them when the trial ended, and in half of the samples, on which
+  /// the median depends, the caller itself had to wait for one.
+  bool isUnmeasured(uint32_t Candidate) const;
 };
 
 /// Sets the number of samples from the expected time of a call. With Varying, the plan leaves

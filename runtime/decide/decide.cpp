@@ -27,13 +27,16 @@ void setSlot(RegionState &S, void *Target) {
     specrt::setSlot(*Live, Target);
 }
 
-RetiredCandidate retiredRecord(const Candidate &C, const Assumptions &Assumed, const Verdict &V) {
-  RetiredCandidate Record{.Name = C.Name, .Assumed = Assumed, .CompileMs = C.CompileMs};
+RetiredCandidate retiredRecord(const Trial &T, uint32_t Index, const Verdict &V) {
+  const Candidate &C = *T.Candidates[Index];
+  RetiredCandidate Record{.Name = C.Name, .Assumed = T.Assumed, .CompileMs = C.CompileMs};
   Record.Ns = static_cast<double>(C.medianTicks()) * nsPerTick();
   if (Record.Ns == 0)
     Record.Reason =
         words(C.GuardMisses.load(std::memory_order_relaxed) > 0 ? Reason::GuardsNeverHeld
                                                                 : Reason::NotRun);
+  else if (T.isUnmeasured(Index))
+    Record.Reason = words(Reason::NoProcessor);
   else if (V.Winner >= 0)
     Record.Reason = words(Reason::SlowerThanWinner);
   else if (const RowFigures Of = rowFigures(C.Rows); Of.Calls == 0 && !Of.Problem.empty())
@@ -65,6 +68,7 @@ void RegionOptimizer::decide(RegionDetail &D) {
     RegistryLock Guard(R);
     if (!D.Work.OnTrial || !D.Work.OnTrial->Done.load(std::memory_order_acquire))
       return;
+    noteProcessors(*D.Work.OnTrial, workerThreads(D.Work.Current.Settings));
     LockedRegion Lock(S);
     V = judge(*D.Work.OnTrial);
   }
@@ -93,7 +97,7 @@ void RegionOptimizer::decide(RegionDetail &D) {
     recordOutcome(Guard, D, V, Published);
     for (uint32_t I = 1; I < T.size(); ++I)
       if (!Published || static_cast<int>(I) != V.Winner) {
-        D.History.Retired.push_back(retiredRecord(*T.Candidates[I], T.Assumed, V));
+        D.History.Retired.push_back(retiredRecord(T, I, V));
         discard(Guard, D, *T.Candidates[I]);
       }
     Garbage.addTrial(S, std::move(D.Work.OnTrial));
@@ -130,6 +134,10 @@ void RegionOptimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, 
     D.Work.ValuesMovedOn = true;
     D.Work.NeverMet.push_back(T.Assumed);
     D.Work.TriedPlans.erase(D.Work.Current.assumed().id());
+  }
+  if (isUndecided(T)) {
+    D.Seen.CountsRuns = true; // a later run tries again
+    return;
   }
   addDecision(D, {.Assumed = D.Work.Current.assumed(),
                   .Share = D.Work.Current.Doing.Plan.Share,

@@ -3,6 +3,7 @@
 #include "runtime/decide/verdict.h"
 #include "guards/guards.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/processors.h"
 #include "runtime/base/reasons.h"
 #include "runtime/decide/region_ledger.h"
 #include "runtime/rows/row_tables.h"
@@ -12,6 +13,8 @@
 #include <cstdio>
 #include <ctime>
 #include <limits>
+#include <unistd.h>
+#include <vector>
 
 namespace specrt {
 namespace {
@@ -19,6 +22,24 @@ namespace {
 double medianNs(const Candidate &C) { return static_cast<double>(C.medianTicks()) * nsPerTick(); }
 
 } // namespace
+
+void noteProcessors(Trial &T, unsigned Threads) {
+  if (std::none_of(T.Candidates.begin(), T.Candidates.end(),
+                   [](const auto &C) { return C->Parallel; }))
+    return;
+  std::vector<pid_t> Ours;
+  listThreads(getpid(), Ours);
+  const long Processors = sysconf(_SC_NPROCESSORS_ONLN);
+  T.LackedProcessors =
+      Processors > 0 && Threads + othersThatRun(Ours) > static_cast<unsigned long>(Processors);
+}
+
+bool isUndecided(const Trial &T) {
+  for (uint32_t I = 1; I < T.size(); ++I)
+    if (T.isUnmeasured(I))
+      return true;
+  return false;
+}
 
 Verdict judge(const Trial &T) {
   Verdict V;
@@ -94,7 +115,9 @@ std::string dayText(uint64_t Stamp) {
 
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region) {
   if (V.Best >= 0)
-    return std::string(words(V.IsUnsure ? Reason::TimesScatter : Reason::DoesNotPay)) +
+    return std::string(words(isUndecided(T) ? Reason::NoProcessor
+                             : V.IsUnsure   ? Reason::TimesScatter
+                                            : Reason::DoesNotPay)) +
            ": original " + formatNs(V.BaselineNs) + ", best candidate " +
            T.Candidates[static_cast<size_t>(V.Best)]->Name + " " + formatNs(V.BestNs);
   std::string Text = words(Reason::NoCallMetGuards);
@@ -175,7 +198,7 @@ void recordTimes(const RegistryLock &Guard, RegionDetail &D) {
       std::max(medianNs(*T.Candidates[0]), static_cast<double>(T.RecalledTicks) * nsPerTick());
   for (uint32_t I = 1; I < T.size(); ++I) {
     const Candidate &C = *T.Candidates[I];
-    if (!T.complete(I) || C.NumSamples.load(std::memory_order_relaxed) == 0)
+    if (!T.complete(I) || C.NumSamples.load(std::memory_order_relaxed) == 0 || T.isUnmeasured(I))
       continue;
     Record.add(C.Name, medianNs(C));
     ruleOutSibling(Record, C.Name, medianNs(C), BaselineNs, workerThreads(D.Work.Current.Settings));
@@ -227,7 +250,8 @@ static bool knowsEnough(const Trial &T) {
 void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   if (!D.Work.OnTrial)
     return;
-  const Trial &T = *D.Work.OnTrial;
+  Trial &T = *D.Work.OnTrial;
+  noteProcessors(T, workerThreads(D.Work.Current.Settings));
   recordTimes(Guard, D);
   Verdict V = judge(T);
   refuseWithoutTable(T, V);
@@ -236,7 +260,7 @@ void addUnfinishedDecision(const RegistryLock &Guard, RegionDetail &D) {
   judgeByRecalled(T, V);
   // Later runs continue with the others.
   bool IsDecided = V.BaselineNs > 0 && (T.Needed == 1 || (!V.IsUnsure && knowsEnough(T)));
-  if (V.Winner <= 0 && !IsDecided)
+  if (V.Winner <= 0 && (!IsDecided || isUndecided(T)))
     return;
   using Outcome = StoredDecision::Outcome;
   const Candidate &C = *T.Candidates[static_cast<size_t>(V.Best)];

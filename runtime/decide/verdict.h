@@ -19,6 +19,14 @@ struct Verdict {
   double BestNs = 0;
 };
 
+/// Notes in T whether other programs use processors that its parallel candidates would need. Takes
+/// some 10 us. Worker, or the end of the process.
+void noteProcessors(Trial &T, unsigned Threads);
+
+/// Returns whether a trial without a winner has decided nothing, because a parallel candidate could
+/// not be measured.
+bool isUndecided(const Trial &T);
+
 /// Judges a trial. Caller holds the region's Lock.
 Verdict judge(const Trial &T);
 

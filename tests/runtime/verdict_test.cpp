@@ -95,6 +95,43 @@ TEST(VerdictTest, SingleSamplesDoNotRefuseWhatIsTooShortToTime) {
   }
 }
 
+/// A trial of a serial and a parallel candidate that are slower than the original, which takes 1
+/// ms. In each second call of the parallel one, others took its processor.
+TrialRecord recordOfABusyMachine(bool IsBusy) {
+  RegistryLock Guard(Registry::get());
+  specrt_region Region{};
+  Region.name = Region.function = Region.file = Region.pipeline = Region.entry_symbol = "r";
+  RegionState State{};
+  RegionDetail D(State, Region);
+  D.Work.OnTrial = std::make_unique<Trial>();
+  Trial &T = *D.Work.OnTrial;
+  const char *const Names[] = {"original", "vector", "vector-parallel"};
+  for (const char *Name : Names)
+    T.Candidates.emplace_back(std::make_unique<Candidate>())->Name = Name;
+  T.Candidates[2]->Parallel = true;
+  planSamples(T, 1e-3, /*Varying=*/false);
+  for (uint32_t I = 0; I < T.size(); ++I)
+    for (uint32_t Call = 0; Call < 8; ++Call) // the first one of a turn does not count
+      addTrialSample(T, I, 0,
+                     {.Ticks = static_cast<uint64_t>((1e6 + 1e5 * I) / nsPerTick()),
+                      .Preempted = I == 2 && Call % 2 == 1});
+  T.LackedProcessors = IsBusy;
+  EXPECT_EQ(isUndecided(T), IsBusy);
+  EXPECT_EQ(T.isUnmeasured(2), IsBusy);
+  EXPECT_FALSE(T.isUnmeasured(1));
+  recordTimes(Guard, D);
+  return D.Work.Records[T.Assumed.id()];
+}
+
+TEST(VerdictTest, AParallelCandidateWithoutAProcessorIsNotMeasured) {
+  TrialRecord Record = recordOfABusyMachine(false);
+  EXPECT_TRUE(Record.knows("vector"));
+  EXPECT_TRUE(Record.knows("vector-parallel"));
+  Record = recordOfABusyMachine(true);
+  EXPECT_TRUE(Record.knows("vector"));
+  EXPECT_FALSE(Record.knows("vector-parallel")) << "a later run measures it";
+}
+
 TEST(VerdictTest, ATrialThatAFewCallsMoreWouldHaveEndedIsDecided) {
   EXPECT_TRUE(decisionsAfter(2, {1000, 1200, 1100}).empty());
   auto Found = decisionsAfter(4, {1000, 1200, 1100});
