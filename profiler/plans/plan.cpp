@@ -78,9 +78,15 @@ double share(const RegionProfile &Profile, uint64_t Calls, uint64_t Ns) {
 std::vector<bool> openInputs(const InputValues &Inputs, const specrt_region &Region,
                              std::span<const Assumptions> Failed) {
   std::vector<bool> Open(Inputs.size());
+  std::vector<std::optional<uint64_t>> Known(Inputs.size());
   const auto Fail = [&](size_t Input, uint64_t Value) {
     const ValueProfile &Seen = Inputs[Input];
-    if (Seen.calls() > 0 && Seen.min() != Seen.max() && Seen.top().Value != Value)
+    if (Seen.calls() == 0 || Seen.top().Value == Value)
+      return;
+    // One failure may mean that the program has begun something else, with one value from then on.
+    const bool IsSecond = Known[Input] && *Known[Input] != Value;
+    Known[Input] = Value;
+    if (IsSecond || Seen.min() != Seen.max())
       Open[Input] = true;
   };
   for (const Assumptions &Plan : Failed) {

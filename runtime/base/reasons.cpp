@@ -88,6 +88,9 @@ constexpr ReasonRow Reasons[] = {
      "The values that recurred at first did not come back. Nothing to do if they really vary; "
      "otherwise look at the observed values, at alignment and overlap of the arrays, and at the "
      "floating-point environment: versions run with that of a program's start only."},
+    {Reason::FewCallsMetGuards, "too few calls met the guards of a candidate",
+     "The values that recurred at first came back too seldom to compare it with the original. "
+     "Nothing to do if they really vary."},
     {Reason::Forked, "was being compiled when the process forked",
      "Fork before the hot work starts; a second run finds what was learned ready at its start."},
     {Reason::BitcodeDoesNotFit, "its bitcode does not fit",

@@ -39,6 +39,7 @@ enum class Reason : uint8_t {
   StartDoesNotPay,
   ReplaysDoNotPay,
   NoCallMetGuards,
+  FewCallsMetGuards,
   Forked,
   BitcodeDoesNotFit,
   CannotBeVersioned,

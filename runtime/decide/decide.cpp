@@ -129,7 +129,8 @@ void RegionOptimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, 
   }
   if (V.Winner < 0)
     D.Reason = explain(V, T, D.Copy.region());
-  if (V.Best < 0) {
+  if (wereValuesMissed(T, V)) {
+    Best.clear();
     // The id names constants only, so a plan with the ranges of newer calls has the same id.
     D.Work.ValuesMovedOn = true;
     D.Work.NeverMet.push_back(T.Assumed);

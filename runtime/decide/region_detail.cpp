@@ -51,7 +51,8 @@ void RegionDetail::recall(const StoredRegion &Known) {
   Seen.Unanswered = Known.Unanswered;
   for (const StoredDecision &Old : Known.Decisions)
     if (Old.Result == StoredDecision::Outcome::Retired && Old.Candidate.empty() &&
-        Old.Reason.starts_with(words(Reason::NoCallMetGuards)))
+        (Old.Reason.starts_with(words(Reason::NoCallMetGuards)) ||
+         Old.Reason.starts_with(words(Reason::FewCallsMetGuards))))
       Work.NeverMet.push_back(Old.Assumed);
 }
 

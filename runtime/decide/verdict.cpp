@@ -41,6 +41,11 @@ bool isUndecided(const Trial &T) {
   return false;
 }
 
+bool wereValuesMissed(const Trial &T, const Verdict &V) {
+  return V.Best < 0 ||
+         (V.BaselineNs == 0 && T.Misses.load(std::memory_order_relaxed) >= T.MaxMisses);
+}
+
 Verdict judge(const Trial &T) {
   Verdict V;
   V.BaselineNs = medianNs(*T.Candidates[0]);
@@ -114,13 +119,13 @@ std::string dayText(uint64_t Stamp) {
 }
 
 std::string explain(const Verdict &V, const Trial &T, const specrt_region &Region) {
-  if (V.Best >= 0)
+  if (!wereValuesMissed(T, V))
     return std::string(words(isUndecided(T) ? Reason::NoProcessor
                              : V.IsUnsure   ? Reason::TimesScatter
                                             : Reason::DoesNotPay)) +
            ": original " + formatNs(V.BaselineNs) + ", best candidate " +
            T.Candidates[static_cast<size_t>(V.Best)]->Name + " " + formatNs(V.BestNs);
-  std::string Text = words(Reason::NoCallMetGuards);
+  std::string Text = words(V.Best < 0 ? Reason::NoCallMetGuards : Reason::FewCallsMetGuards);
   if (T.size() > 1 && !T.Candidates[1]->Guards.empty()) {
     Text += ":";
     for (const specrt_guard &Guard : T.Candidates[1]->Guards)

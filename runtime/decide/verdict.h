@@ -27,6 +27,10 @@ void noteProcessors(Trial &T, unsigned Threads);
 /// not be measured.
 bool isUndecided(const Trial &T);
 
+/// Returns whether the trial ended before anything was compared, because too few calls met the
+/// guards: the values have moved on.
+bool wereValuesMissed(const Trial &T, const Verdict &V);
+
 /// Judges a trial. Caller holds the region's Lock.
 Verdict judge(const Trial &T);
 

@@ -1,6 +1,7 @@
 //===- tests/runtime/verdict_test.cpp - what is made of a trial ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/clock.h"
+#include "runtime/base/reasons.h"
 #include "runtime/decide/registry.h"
 #include "runtime/decide/verdict.h"
 #include "runtime/rows/row_tables.h"
@@ -75,6 +76,23 @@ std::vector<StoredDecision> decisionsAfter(uint32_t Samples, std::vector<uint64_
   EXPECT_FALSE(T.Done);
   addUnfinishedDecision(Guard, D);
   return D.History.Decisions;
+}
+
+/// Data had the value of the plan in a few calls only, none of which ran the original.
+TEST(VerdictTest, ValuesThatMovedOnAreNoLoss) {
+  Trial T;
+  for (int I = 0; I < 2; ++I)
+    T.Candidates.push_back(std::make_unique<Candidate>());
+  planSamples(T, 1e-4, /*Varying=*/false);
+  for (int Call = 0; Call < 3; ++Call)
+    addTrialSample(T, 1, 0, {.Ticks = 1000});
+  const specrt_region Region{};
+  EXPECT_FALSE(wereValuesMissed(T, judge(T)));
+  T.Misses = T.MaxMisses;
+  const Verdict V = judge(T);
+  ASSERT_EQ(V.Best, 1);
+  EXPECT_TRUE(wereValuesMissed(T, V));
+  EXPECT_EQ(explain(V, T, Region), words(Reason::FewCallsMetGuards));
 }
 
 /// Times of short calls scatter by more than they differ; these versions are compared in place.
