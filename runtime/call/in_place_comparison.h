@@ -21,6 +21,7 @@
 
 #include "runtime/base/policy/evidence.h"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -79,9 +80,10 @@ private:
   uint32_t TrialRunsSeen = 0;
   // Periods of finished blocks: the versions' before the original's, and the original's.
   double Before = 0, Original = 0;
-  double OriginalsNs = 0; ///< sum of the original's periods that were compared
-  uint32_t NumPeriods = 0;
   PairedTimes Periods; ///< the versions' and the original's
+  /// The original's periods of these pairs.
+  std::array<double, PairedTimes::MaxPairs> Originals{};
+  uint32_t NumOriginals = 0;
 };
 
 } // namespace specrt

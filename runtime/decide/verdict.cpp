@@ -147,7 +147,7 @@ void addDecision(RegionDetail &D, StoredDecision New) {
   if (Old->Result == Outcome::Won) {
     if (New.Result != Outcome::Won && New.Candidate != Old->Candidate)
       return;
-    if (New.Result == Outcome::Won && Old->OriginalNs > 0)
+    if (New.Result == Outcome::Won && Old->OriginalNs > 0 && New.GainInPlace == 0)
       New.OriginalNs = Old->OriginalNs;
   }
   if (New.Share == 0)
@@ -160,7 +160,7 @@ StoredDecision versionDecision(const Version &V, const char *Reason) {
   return {.Assumed = V.Assumed,
           .Result = StoredDecision::Outcome::Won,
           .Candidate = V.Name,
-          .OriginalNs = V.BaselineNs,
+          .OriginalNs = V.isTooShortToTime() ? V.latestBaselineNs() : V.BaselineNs,
           .CandidateNs = V.BodyNs,
           .CompileMs = V.CompileMs,
           .GainInPlace = V.GainInPlace,

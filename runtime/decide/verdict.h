@@ -49,8 +49,8 @@ std::string formatNs(double Ns);
 std::string dayText(uint64_t Stamp);
 
 /// Adds a decision for the store, or replaces that for the same plan. A later win keeps the time of
-/// the original that the first one was measured against; a later loss against a version that won is
-/// ignored. Share 0 keeps the previous share.
+/// the original that the first one was measured against, unless it was compared in place; a later
+/// loss against a version that won is ignored. Share 0 keeps the previous share.
 void addDecision(RegionDetail &D, StoredDecision New);
 
 /// Returns the decision that stores a version. Its Share is 0.
