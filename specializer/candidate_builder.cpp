@@ -84,7 +84,11 @@ bool CandidateBuilder::hasSmallModel() const {
 
 void CandidateBuilder::addFirstOf(StringRef Names) {
   SmallVector<const CandidateKind *> Some;
-  auto AddSome = [&] { addModelled(std::exchange(Some, {}), /*OnlyOne=*/true); };
+  auto AddSome = [&] {
+    addModelled(std::exchange(Some, {}), /*OnlyOne=*/true);
+    if (Demanded.empty())
+      addInnerLoops();
+  };
   for (StringRef Name : split(Names, ',')) {
     const CandidateKind *Kind = findCandidate(Name);
     if (!Kind || isOfRows(Kind->Strategy) || isSettled(*Kind) ||
@@ -92,7 +96,8 @@ void CandidateBuilder::addFirstOf(StringRef Names) {
          (!Request.zeros || (Kind->Parallel && Request.threads < 2))))
       continue;
     const bool IsModelled = findStrategy(Kind->Strategy);
-    if (!Some.empty() && (!IsModelled || Some.back()->Parallel != Kind->Parallel))
+    if (!Some.empty() &&
+        (!IsModelled || Some.back()->Parallel != Kind->Parallel || mayShareLoops(*Kind)))
       AddSome();
     if (IsModelled && Some.empty() && Demanded.empty())
       addSharedLoops(*Kind);
@@ -122,12 +127,16 @@ void CandidateBuilder::addWithoutModel(const CandidateKind &Kind) {
   add(Kind, std::move(M), Start);
 }
 
+/// Returns whether addSharedLoops() can add \p Kind.
+bool CandidateBuilder::mayShareLoops(const CandidateKind &Kind) const {
+  return Kind.Strategy == StrategyId::SourceOrder && Kind.Parallel && Request.threads > 1;
+}
+
 /// Adds the parallel candidate in the source's order without a model, if threads can share all
 /// outermost loops that have enough work. LLVM compiles these loops as it would serially. Keeps the
 /// module for addInnerLoops() if threads can share only loops inside.
 void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
-  if (Kind.Strategy != StrategyId::SourceOrder || !Kind.Parallel || Request.threads < 2 ||
-      !Chosen.isWanted(Kind) || Budget.expired())
+  if (!mayShareLoops(Kind) || !Chosen.isWanted(Kind) || Budget.expired())
     return;
   const double Start = Budget.elapsedMs();
   std::unique_ptr<Module> M = CloneModule(Base);
