@@ -3,6 +3,7 @@
 #include "specializer/loops/loop_copy.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -19,6 +20,12 @@ bool maySplit(const Loop &L, size_t Times) {
   for (const BasicBlock *Block : L.blocks())
     Size += Block->size();
   return Times <= MaxInstructions / std::max<size_t>(Size, 1);
+}
+
+void eraseWithOperands(Instruction &I) {
+  SmallVector<WeakTrackingVH, 4> Operands(I.op_begin(), I.op_end());
+  I.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Operands);
 }
 
 Function *createLike(const Function &Like, Type *Result, ArrayRef<Type *> Arguments,

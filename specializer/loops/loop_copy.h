@@ -18,6 +18,9 @@ bool isOnlySaid(const llvm::Instruction &I);
 /// them, models and compiles take longer than they save in most programs.
 bool maySplit(const llvm::Loop &L, size_t Times);
 
+/// Erases \p I, and its operands if nothing else uses them.
+void eraseWithOperands(llvm::Instruction &I);
+
 /// Creates a function in the module of \p Like with those attributes of \p Like that concern how it
 /// is compiled.
 llvm::Function *createLike(const llvm::Function &Like, llvm::Type *Result,

@@ -113,6 +113,10 @@ bool storeVariables(Function &F, FunctionAnalysisManager &FAM, const ShareableLo
 
 using NsByHeader = SmallDenseMap<const BasicBlock *, double, 8>; ///< nanoseconds per start
 
+/// A loop that certainly takes so long is split alone rather than with a loop around it, because
+/// fewer addresses have to be apart then. Starting threads for it takes a tenth of what they gain.
+constexpr double LongNs = 10 * MinParallelWorkNs;
+
 /// Splits \p Worthwhile loops for which that is faster than sharing them as in \p Known, and
 /// replaces them by their first loops. Loops inside are only tried if that is not possible. Returns
 /// how many there were.
@@ -135,7 +139,11 @@ unsigned distributeLoops(Function &F, FunctionAnalysisManager &FAM, const Sharea
     SmallVector<const BasicBlock *, 8> Next;
     for (const Loop *Each : *L)
       Next.push_back(Each->getHeader());
-    const DistributedLoop Of = distributeLoop(*L, FAM, Threads, AtMost);
+    const auto MayKeepIn = [&](const Loop &Inner) {
+      return Worthwhile.lookup(Inner.getHeader()) < LongNs ||
+             !constantLastIteration(&Inner, FAM.getResult<ScalarEvolutionAnalysis>(F));
+    };
+    const DistributedLoop Of = distributeLoop(*L, FAM, Threads, AtMost, MayKeepIn);
     if (!Of.First) {
       if (!IsKnown)
         append_range(Headers, Next);

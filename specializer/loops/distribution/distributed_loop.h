@@ -10,7 +10,8 @@
 //                                              sum[c] += x[p];
 //                                            }
 //
-// A loop over strips bounds the memory, and what is kept stays in a cache.
+// A loop over strips bounds the memory, and what is kept stays in a cache. Values of inner loops
+// are kept, too: forces between the pairs of a list, which the second loop adds to both particles.
 //
 // Iterations that write where data decide, such as scattered sums, depend on each other, even if
 // what they write is expensive and independent. Then a first loop computes the independent values
@@ -24,6 +25,7 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_DISTRIBUTION_DISTRIBUTED_LOOP_H
 #define SPECRT_SPECIALIZER_LOOPS_DISTRIBUTION_DISTRIBUTED_LOOP_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
 #include <string>
 
@@ -41,10 +43,12 @@ struct DistributedLoop {
 };
 
 /// Splits \p L into strips and each strip into two loops if the second loop and the first one,
-/// which \p Threads threads share, take less than the part \p AtMost of its time. Keeps the loops
-/// of the function in canonical form. Invalidates the analyses.
+/// which \p Threads threads share, take less than the part \p AtMost of its time. Keeps values of
+/// those loops inside for which \p MayKeepIn returns true. Keeps the loops of the function in
+/// canonical form. Invalidates the analyses.
 DistributedLoop distributeLoop(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM, unsigned Threads,
-                               double AtMost);
+                               double AtMost,
+                               llvm::function_ref<bool(const llvm::Loop &)> MayKeepIn);
 
 } // namespace specrt
 

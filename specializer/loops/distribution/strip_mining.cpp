@@ -15,7 +15,7 @@ namespace specrt {
 
 static constexpr const char *Name = "specrt.strips";
 
-void stripMine(Loop &L, uint64_t Length, FunctionAnalysisManager &FAM) {
+Instruction *stripMine(Loop &L, uint64_t Length, FunctionAnalysisManager &FAM) {
   BasicBlock *const Header = L.getHeader(), *const Latch = L.getLoopLatch();
   BasicBlock *const Before = L.getLoopPreheader(), *const Exit = L.getExitBlock();
   Function &F = *Header->getParent();
@@ -46,8 +46,8 @@ void stripMine(Loop &L, uint64_t Length, FunctionAnalysisManager &FAM) {
   SmallVector<PHINode *, 4> Entered; ///< [carried value] at the begin of a strip
   for (PHINode *Phi : Carried)
     Entered.push_back(B.CreatePHI(Phi->getType(), 2));
-  Value *const InStrip =
-      B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateSub(Trips, First), B.getInt64(Length));
+  auto *const InStrip = cast<Instruction>(
+      B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateSub(Trips, First), B.getInt64(Length)));
   for (const auto &[Phi, Start, Step] : Counters) {
     Value *Way = B.CreateMul(B.CreateZExtOrTrunc(First, Step->getType()), Step);
     Phi->setIncomingValueForBlock(Before, Start->getType()->isPointerTy()
@@ -92,6 +92,7 @@ void stripMine(Loop &L, uint64_t Length, FunctionAnalysisManager &FAM) {
   simplifyLoops(F, FAM);
   const auto &LI = FAM.getResult<LoopAnalysis>(F);
   addStringMetadataToLoop(LI.getLoopFor(Header)->getParentLoop(), Name, 1);
+  return InStrip;
 }
 
 bool isLoopOverStrips(const Loop &L) { return getBooleanLoopAttribute(&L, Name); }

@@ -13,15 +13,18 @@
 #include <cstdint>
 
 namespace llvm {
+class Instruction;
 class Loop;
-}
+} // namespace llvm
 
 namespace specrt {
 
 /// Puts a loop around \p L, whose number of iterations must be known before it (loop_shape.h), such
 /// that \p L executes at most \p Length iterations at a time. Values that \p L carries pass through
 /// the new loop. The loops of the function must be in canonical form. Invalidates the analyses.
-void stripMine(llvm::Loop &L, uint64_t Length, llvm::FunctionAnalysisManager &FAM);
+/// Returns the number of iterations of \p L in a strip, an i64 that is at least 1. A smaller
+/// number, known at the end of the preheader of \p L, may replace it.
+llvm::Instruction *stripMine(llvm::Loop &L, uint64_t Length, llvm::FunctionAnalysisManager &FAM);
 
 /// Returns whether stripMine() has made \p L.
 bool isLoopOverStrips(const llvm::Loop &L);

@@ -43,7 +43,53 @@ bool areAlikeAround(const Loop &L, const LinearForm &A, const LinearForm &B) {
   return Around(A, B) && Around(B, A);
 }
 
+/// Returns the factor of which \p S is a multiple that does not wrap; nothing if it may wrap.
+std::optional<int64_t> exactFactor(const SCEV *S, ScalarEvolution &SE) {
+  const auto [Factor, Number] = splitFactor(S, SE);
+  const ConstantRange Range = SE.getSignedRange(Number);
+  const auto *Product = dyn_cast<SCEVMulExpr>(S);
+  const bool IsSmall =
+      Range.getSignedMin().isSignedIntN(33) && Range.getSignedMax().isSignedIntN(33);
+  return Factor == 1 || IsSmall || (Product && Product->hasNoSignedWrap()) ? std::optional(Factor)
+                                                                           : std::nullopt;
+}
+
 } // namespace
+
+bool areDifferentMembers(const SCEV *A, uint64_t BytesOfA, const SCEV *B, uint64_t BytesOfB,
+                         const Loop &L, ScalarEvolution &SE) {
+  LinearForm OfA, OfB;
+  SmallVector<const SCEV *, 4> OthersOfA, OthersOfB;
+  if (!splitAffine(A, OfA, OthersOfA) || !splitAffine(B, OfB, OthersOfB) ||
+      !OfA.isBelow(MaxOffset) || !OfB.isBelow(MaxOffset))
+    return false;
+  int64_t Size = 0;
+  const auto AddLoops = [&](const LinearForm &Form, const LinearForm &Other) {
+    for (const Loop *Each : Form.loops())
+      if (L.contains(Each) || Form.factor(Each) != Other.factor(Each))
+        Size = std::gcd(Size, Form.factor(Each));
+  };
+  AddLoops(OfA, OfB);
+  AddLoops(OfB, OfA);
+  const auto AddOthers = [&](ArrayRef<const SCEV *> Others, ArrayRef<const SCEV *> InBoth) {
+    return all_of(Others, [&](const SCEV *Each) {
+      if (SE.isLoopInvariant(Each, &L) && is_contained(InBoth, Each))
+        return true;
+      const std::optional<int64_t> Factor =
+          Each->getType()->isIntegerTy() ? exactFactor(Each, SE) : std::nullopt;
+      Size = std::gcd(Size, Factor.value_or(1));
+      return Factor.has_value();
+    });
+  };
+  if (!AddOthers(OthersOfA, OthersOfB) || !AddOthers(OthersOfB, OthersOfA))
+    return false;
+  int64_t Between = OfA.Constant - OfB.Constant;
+  if (Size == 0)
+    return Between >= int64_t(BytesOfB) || -Between >= int64_t(BytesOfA);
+  Between %= Size;
+  Between += Between < 0 ? Size : 0;
+  return uint64_t(Between) >= BytesOfB && uint64_t(Between) + BytesOfA <= uint64_t(Size);
+}
 
 std::optional<Footprint> Footprint::of(const SCEV *Address, uint64_t Bytes, const Loop &L,
                                        ScalarEvolution &SE, const Loop *Shared) {

@@ -74,6 +74,13 @@ private:
   int64_t Bytes = 0;
 };
 
+/// Returns whether two accesses touch different bytes whatever the iterations of \p L and the data
+/// are, as those to different members of the structures of an array do: the addresses \p A and \p B
+/// differ by a constant and multiples of one size, and within that size the \p BytesOfA and \p
+/// BytesOfB do not meet.
+bool areDifferentMembers(const llvm::SCEV *A, uint64_t BytesOfA, const llvm::SCEV *B,
+                         uint64_t BytesOfB, const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
 } // namespace specrt
 
 #endif

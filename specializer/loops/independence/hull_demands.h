@@ -3,6 +3,7 @@
 #ifndef SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_HULL_DEMANDS_H
 #define SPECRT_SPECIALIZER_LOOPS_INDEPENDENCE_HULL_DEMANDS_H
 
+#include "specializer/loops/distribution/kept_values.h"
 #include "specializer/loops/independence/conditional_arrays.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -64,15 +65,14 @@ struct HullDemands {
   /// The inspector may read memory that the loop writes by these loads, because Apart compares them
   /// with the writes.
   llvm::SmallPtrSet<const llvm::LoadInst *, 8> Compared;
-  /// Values of an iteration that the inspector keeps for a later loop: each iteration has a word in
-  /// memory for each. The inspector, which iterates then, may be executed by threads.
-  llvm::SmallVector<llvm::Instruction *, 8> Kept;
-  llvm::Value *KeptIn = nullptr; ///< the address of that memory
+  /// Values that the inspector keeps for a later loop. The inspector, which iterates then, may be
+  /// executed by threads.
+  KeptValues Kept;
   /// The instructions of the inspector that are executed again after it; null: all of them.
   const llvm::SmallSetVector<llvm::Instruction *, 32> *Again = nullptr;
 
   bool isEmpty() const {
-    return Hulls.empty() && Branches.empty() && LastWrites.empty() && Kept.empty();
+    return Hulls.empty() && Branches.empty() && LastWrites.empty() && Kept.isEmpty();
   }
 };
 

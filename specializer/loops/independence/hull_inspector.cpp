@@ -3,6 +3,7 @@
 #include "specializer/loops/independence/hull_inspector.h"
 #include "analysis/rounding/fast_math.h"
 #include "specializer/loops/independence/hull_extent.h"
+#include "specializer/loops/loop_copy.h"
 #include "specializer/loops/loop_slice.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -47,7 +48,7 @@ public:
         AA(FAM.getResult<AAManager>(F)), Expander(SE, "inspect"),
         Word(Type::getInt64Ty(F.getContext())), Slice(L, LI, PDT, IsConstant) {
     AA.enableCrossIterationMode();
-    if (!Demands.Kept.empty())
+    if (!Demands.Kept.isEmpty())
       Slice.allowCalls();
   }
   Planner(const Planner &) = delete;
@@ -82,11 +83,13 @@ private:
                                  unsigned Number);
   bool plan(const Extent &Each);
   bool isConstant(const LoadInst &Load);
+  bool addKept();
   AllocaInst *makeRoom(Value &First);
   void makeBounds();
   void widen(Value *Low, Value *High, const Bounds &Of, Instruction *At);
   void compareIterations(const Bounds &Of);
   void keepValues();
+  void keepInside();
   bool isOwn(const Instruction &I) const;
   BasicBlock *copyLoop();
   bool addBranch(const BranchInst &Branch) {
@@ -199,9 +202,8 @@ bool HullInspector::Planner::plan() {
   for (const auto &[Each, Array] : Demands.LastWrites)
     if (!addBranch(*Each.Branch))
       return false;
-  for (const Instruction *V : Demands.Kept)
-    if (!Slice.add(V))
-      return false;
+  if (!addKept())
+    return false;
   for (const HullDemands::Hull &Hull : Demands.Hulls) {
     const size_t NumKnown = AllBounds.size();
     const SmallVector<Offset, 4> Offsets =
@@ -315,24 +317,47 @@ void HullInspector::Planner::check(const BranchDemand &Demand) {
   B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Missed), IsMissed), Missed);
 }
 
+/// Adds the values that are kept to the slice. Returns false if that is not possible.
+bool HullInspector::Planner::addKept() {
+  const auto Add = [&](const Instruction *V) { return Slice.add(V); };
+  return all_of(Demands.Kept.OfLoop, Add) &&
+         all_of(Demands.Kept.Inside, [&](const KeptValues::OfInner &Inner) {
+           return all_of(Inner.Values, Add) && Slice.addExecution(*Inner.In->getHeader());
+         });
+}
+
 /// Stores the values that a later loop reads.
 void HullInspector::Planner::keepValues() {
-  for (auto [Place, V] : enumerate(Demands.Kept)) {
+  for (auto [Place, V] : enumerate(Demands.Kept.OfLoop)) {
     Instruction *At = &**V->getInsertionPointAfterDef();
     Value *Number = iterationAt(*At);
     IRBuilder<> B(At);
-    Value *Index =
-        B.CreateAdd(B.CreateMul(Number, B.getInt64(Demands.Kept.size())), B.getInt64(Place));
-    B.CreateStore(V, B.CreateInBoundsGEP(Word, Demands.KeptIn, Index));
+    markKept(*B.CreateStore(V, Demands.Kept.wordOf(Number, Place, B)));
   }
+  if (!Demands.Kept.Inside.empty())
+    keepInside();
+}
+
+/// Stores the values of inner loops one after the other, from the begin of the iteration on.
+void HullInspector::Planner::keepInside() {
+  IRBuilder<> B(F.getContext());
+  AllocaInst *Next = makeRoom(*B.getInt64(0));
+  Instruction *At = &*L.getHeader()->getFirstInsertionPt();
+  Value *Number = iterationAt(*At);
+  B.SetInsertPoint(At);
+  B.CreateStore(B.CreateLoad(Word, Demands.Kept.beginOf(Number, B)), Next);
+  for (const KeptValues::OfInner &Inner : Demands.Kept.Inside)
+    Demands.Kept.takeWords(Inner.In->getHeader(), Next, Inner.Values,
+                           [&](unsigned Place, Value *Address, IRBuilder<> &Behind) {
+                             markKept(*Behind.CreateStore(Inner.Values[Place], Address));
+                           });
 }
 
 /// Returns whether \p I stores to memory of the inspector.
 bool HullInspector::Planner::isOwn(const Instruction &I) const {
   const auto *Store = dyn_cast<StoreInst>(&I);
   return Store && (Rooms.contains(Store->getPointerOperand()) ||
-                   (Demands.KeptIn && getUnderlyingObject(Store->getPointerOperand(),
-                                                          /*MaxLookup=*/0) == Demands.KeptIn));
+                   (!Demands.Kept.isEmpty() && isMarkedKept(*Store)));
 }
 
 /// Inserts the inspecting copy of the loop in front of the loop. Returns its header.
@@ -387,7 +412,7 @@ HullInspector::Inspected HullInspector::Planner::build() {
   const auto Ascends = [](const Bounds &Each) { return Each.Kind == HullKind::Ascending; };
   if (!Demands.Branches.empty() || any_of(AllBounds, Ascends))
     Missed = makeRoom(*Before.getFalse());
-  bool Loops = !Demands.Branches.empty() || !Demands.LastWrites.empty() || !Demands.Kept.empty();
+  bool Loops = !Demands.Branches.empty() || !Demands.LastWrites.empty() || !Demands.Kept.isEmpty();
   for (const auto &[Each, Array] : Demands.LastWrites) {
     LastRooms.push_back(makeRoom(*ConstantInt::getSigned(Word, -1)));
     noteLast(Each, *LastRooms.back());
@@ -407,13 +432,13 @@ HullInspector::Inspected HullInspector::Planner::build() {
   if (Loops) {
     Header = copyLoop();
     // Only the copy updates the bounds and keeps values.
+    SmallVector<Instruction *, 16> Own;
     for (BasicBlock *BB : L.blocks())
-      for (Instruction &I : make_early_inc_range(*BB))
-        if (isOwn(I)) {
-          Value *New = I.getOperand(0);
-          I.eraseFromParent();
-          RecursivelyDeleteTriviallyDeadInstructions(New);
-        }
+      for (Instruction &I : *BB)
+        if (isOwn(I))
+          Own.push_back(&I);
+    for (Instruction *I : Own)
+      eraseWithOperands(*I);
     DeleteDeadPHIs(L.getHeader());
   }
   Inspected Found = compare();

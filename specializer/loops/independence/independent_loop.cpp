@@ -3,6 +3,7 @@
 #include "specializer/loops/independence/independent_loop.h"
 #include "analysis/memory/linear_form.h"
 #include "specializer/loops/accumulator.h"
+#include "specializer/loops/distribution/kept_values.h"
 #include "specializer/loops/distribution/split_sums.h"
 #include "specializer/loops/independence/footprint.h"
 #include "specializer/loops/independence/loop_accesses.h"
@@ -187,7 +188,9 @@ bool IterationProof::demand(const SCEV *Small, const SCEV *Large) {
 
 /// Returns whether no iteration accesses a byte by \p A that another one accesses by \p B.
 bool IterationProof::areApart(const Access &A, const Access &B) {
-  if (A.I != B.I && Memory.areDifferentObjects(A, B))
+  if ((A.I != B.I && (Memory.areDifferentObjects(A, B) ||
+                      areDifferentMembers(A.Address, A.Bytes, B.Address, B.Bytes, L, SE))) ||
+      (keepsValues(L) && isMarkedKept(*A.I) && isMarkedKept(*B.I)))
     return true;
   if (A.Touched && B.Touched && Footprint::areApart(*A.Touched, *B.Touched, L, LastIteration))
     return true;

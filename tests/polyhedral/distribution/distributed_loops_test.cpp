@@ -42,7 +42,9 @@ TEST_P(DistributedNests, KeepTheOrderOfUpdates) {
 
 INSTANTIATE_TEST_SUITE_P(, DistributedNests,
                          testing::Values("nearest_centre", "sums_of_series", "kinds_of_values",
-                                         "scattered_steps", "scattered_blocks", "forces_of_pairs"),
+                                         "scattered_steps", "scattered_blocks", "forces_of_pairs",
+                                         "forces_of_lists", "distances_of_pairs", "forces_of_cells",
+                                         "members_of_pairs"),
                          [](const auto &Info) { return std::string(Info.param); });
 
 /// A strip of one value has 32768 iterations.
@@ -56,6 +58,42 @@ TEST(DistributedLoops, ManyIterationsAreSplitIntoStrips) {
       EXPECT_GE(All.NumReversed, 3);
       EXPECT_TRUE(All.IsRight);
     }
+}
+
+/// 720,000 pairs with two words each do not fit into the memory of two threads at once.
+TEST(DistributedLoops, ValuesOfInnerLoopsAreKeptInStrips) {
+  for (const unsigned NumKnown : {3U, 0U}) {
+    const Made All = make("distances_of_pairs", {1200, 1, 1}, NumKnown);
+    EXPECT_EQ(All.Shared.Distributed, 1u);
+    EXPECT_GE(All.NumReversed, 5);
+    EXPECT_TRUE(All.IsRight);
+  }
+}
+
+/// The values of one iteration do not fit. Were its length known, the inner loop would be split.
+TEST(DistributedLoops, LongInnerLoopsRunAsWritten) {
+  const Made All = make("forces_of_rows", {5, 3, 300000}, /*NumKnown=*/0);
+  EXPECT_EQ(All.Shared.Distributed, 1u);
+  EXPECT_EQ(All.NumReversed, 0);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(DistributedLoops, WithoutMemoryForInnerValuesTheLoopRunsAsWritten) {
+  const NoScratch None;
+  const Made All = make("forces_of_lists", {40, 12, 9});
+  EXPECT_EQ(All.Shared.Distributed, 1u);
+  EXPECT_TRUE(NoScratch::wasAsked());
+  EXPECT_EQ(All.NumReversed, 0);
+  EXPECT_TRUE(All.IsRight);
+}
+
+TEST(DistributedLoops, MembersOfStructuresAreApart) {
+  const Made All = make("members_of_others", {40, 12, 9});
+  EXPECT_EQ(All.Shared.Distributed, 0u);
+  EXPECT_EQ(All.Shared.Outermost, 1u);
+  EXPECT_GE(All.NumReversed, 1);
+  EXPECT_TRUE(All.IsRight);
+  EXPECT_TRUE(make("members_that_meet", {40, 12, 9}).IsRight);
 }
 
 /// The first loop reads what the second one would write, which its addresses show.

@@ -131,3 +131,99 @@ void cheap_terms(long n, long m, long p, double *A, double *B, double *C) {
     sum += A[i] * B[i];
   C[0] = sum;
 }
+/* Forces on both particles of each pair of a list; pairs far apart have none. */
+void forces_of_lists(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    double sum = 0;
+    const long pairs = (i * 7) % (m + 1);
+    for (long k = 0; k < pairs; k++) {
+      const long j = (i * 5 + k * k + 1) % n;
+      const double d = A[i] - A[j], r = d * d + 0.25;
+      if (r < B[k]) {
+        const double force = d / (r * r * r) - d / r;
+        sum += force;
+        C[j] -= force;
+      }
+    }
+    C[i] += sum;
+  }
+}
+/* All pairs of different elements: a histogram of their distances, and a sum in order. */
+void distances_of_pairs(long n, long m, long p, double *A, double *B, double *C) {
+  double energy = 0;
+  for (long i = 0; i < n; i++)
+    for (long j = i + 1; j < n; j++) {
+      const double d = A[i] - A[j], r = __builtin_sqrt(d * d + 1.0);
+      C[(long)(r * 3.0) & 15] += 1.0 / r;
+      energy += 1.0 / (r * r * r);
+    }
+  C[16] = energy;
+}
+/* Particles of cells, and those of their neighbours; values in two depths, and of an iteration. */
+void forces_of_cells(long n, long m, long p, double *A, double *B, double *C) {
+  for (long c = 0; c < n; c++) {
+    double mass = B[c];
+    for (long k = 1; k < 5; k++)
+      mass = mass / (1.0 + mass * mass);
+    for (long o = 0; o < 3; o++) {
+      const long other = (c + o) % n;
+      double scale = B[other];
+      for (long k = 0; k < 4; k++)
+        scale = 1.0 / (scale * scale + 1.0);
+      if (scale < 0.25)
+        continue;
+      C[other] += scale;
+      for (long k = 0; k < (c + o) % (m + 1); k++) {
+        const double d = A[c] - A[(other + k) % n], f = d / (1.0 + d * d * scale);
+        C[c] += f * mass;
+        C[(other + k) % n] -= f / (1.0 + f * f);
+      }
+    }
+  }
+}
+/* Inner loops of any length, whose values are kept for both particles. */
+void forces_of_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < p; k++) {
+      const double d = A[i] - B[k & 7], force = d / ((d * d + 0.5) * (d * d + 0.25));
+      C[(long)(B[k & 3] * 1e3) & 7] += force;
+      C[8 + i] -= force;
+    }
+}
+struct particle {
+  double x, mass, force, moment;
+};
+/* Members of structures that data select: forces on both particles of a pair. */
+void members_of_pairs(long n, long m, long p, double *A, double *B, double *C) {
+  struct particle *P = (struct particle *)C;
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < m; k++) {
+      const long j = (long)(B[i + k] * B[i + k] * 1e6) % n;
+      const double d = P[i].x - P[j].x, r = __builtin_sqrt(d * d + 0.5);
+      const double force = P[j].mass * d / (r * r * r);
+      P[i].force += force;
+      P[j].force -= force;
+      P[j].moment += force * r;
+    }
+}
+/* Each particle sums over others: no iteration writes what another one reads. */
+void members_of_others(long n, long m, long p, double *A, double *B, double *C) {
+  struct particle *P = (struct particle *)C;
+  for (long i = 0; i < n; i++) {
+    double force = 0;
+    for (long k = 0; k < m; k++) {
+      const double d = P[i].x - P[(int)(B[i + k] * B[i + k] * 1e6) % (int)n].x;
+      force += d / (d * d + 0.5);
+    }
+    P[i].force = force;
+  }
+}
+/* Every second and every third element: some are both read and written. */
+void members_that_meet(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    double x = C[2 * i];
+    for (long k = 0; k < m; k++)
+      x = x / (1.0 + x * x);
+    C[3 * ((int)(B[i] * B[i] * 1e6) % (int)n) + 1] += x;
+  }
+}
