@@ -40,9 +40,27 @@ bool CountingLoop::add(Loop &Inner) {
     bool isDone() const { return !IsKnown; }
   } Collect{Slice, IsKnown};
   visitAll(Trips, Collect);
-  // The other loops must come to the same numbers.
   return IsKnown && Slice.addExecution(*L.getHeader()) && Slice.addExecution(*At->getParent()) &&
-         none_of(Slice.instructions(), [](Instruction *I) { return mayDifferInCopies(*I); });
+         isCopyable();
+}
+
+/// Returns whether the other loops come to the same numbers.
+bool CountingLoop::isCopyable() const {
+  return none_of(Slice.instructions(), [](Instruction *I) { return mayDifferInCopies(*I); });
+}
+
+// The expander takes instructions that exist for parts of an expression. These may depend on more
+// than the expression does, such as on a branch.
+bool CountingLoop::prepare(const KeptValues &Kept) {
+  SCEVExpander Expander(SE, "count");
+  for (const KeptValues::OfInner &Inner : Kept.Inside) {
+    Instruction *const At = Inner.In->getLoopPreheader()->getTerminator();
+    Trips.push_back(
+        Expander.expandCodeFor(tripsOf(*Inner.In, SE), Type::getInt64Ty(F.getContext()), At));
+    if (!Slice.add(Trips.back()))
+      return false;
+  }
+  return isCopyable();
 }
 
 /// Returns a variable on the stack that is 0 at the end of \p Before.
@@ -76,11 +94,9 @@ CountingLoop::Built CountingLoop::build(const KeptValues &Kept) {
   Value *const Iteration = Expander.expandCodeFor(Number, Word, First);
   B.SetInsertPoint(First);
   Store(B.CreateLoad(Word, Words), Kept.beginOf(Iteration, B));
-  for (const KeptValues::OfInner &Inner : Kept.Inside) {
-    Instruction *const At = Inner.In->getLoopPreheader()->getTerminator();
-    Value *const Trips = Expander.expandCodeFor(tripsOf(*Inner.In, SE), Word, At);
-    B.SetInsertPoint(At);
-    Value *const More = B.CreateMul(AtMostFull(Trips), B.getInt64(Inner.Values.size()));
+  for (const auto &[Inner, Times] : zip_equal(Kept.Inside, Trips)) {
+    B.SetInsertPoint(Inner.In->getLoopPreheader()->getTerminator());
+    Value *const More = B.CreateMul(AtMostFull(Times), B.getInt64(Inner.Values.size()));
     Store(AtMostFull(B.CreateAdd(B.CreateLoad(Word, Words), More)), Words);
   }
   BasicBlock *const Latch = L.getLoopLatch();

@@ -50,12 +50,18 @@ public:
     llvm::Value *Fit;         ///< the number of iterations whose words fit, an i64 in Behind
     llvm::SmallVector<llvm::AllocaInst *, 2> Variables; ///< that can become registers
   };
+  /// Emits the numbers of iterations of the loops in \p Kept, of which nothing uses them yet.
+  /// Returns false if the loop cannot compute them: they may be made from values that add() has not
+  /// seen. Must be called before build().
+  bool prepare(const KeptValues &Kept);
+
   /// Splits the preheader of L and builds the loop, which begins behind the first part. The branch
   /// to it is left to the caller, as is one to Behind, on which no iteration fits. Keeps analyses
   /// valid for the blocks that existed.
   Built build(const KeptValues &Kept);
 
 private:
+  bool isCopyable() const;
   llvm::AllocaInst *makeVariable(llvm::BasicBlock *Before);
 
   llvm::Loop &L;
@@ -64,6 +70,7 @@ private:
   llvm::LoopInfo &LI;
   llvm::DominatorTree &DT;
   LoopSlice Slice;
+  llvm::SmallVector<llvm::Value *, 4> Trips; ///< [number in KeptValues::Inside]
 };
 
 } // namespace specrt

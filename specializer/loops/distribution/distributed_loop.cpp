@@ -168,6 +168,8 @@ void Distribution::shorten(Instruction &InStrip, Value &Fit, Value &IsMissing, B
 }
 
 DistributedLoop Distribution::rewrite(Instruction *InStrip, unsigned Threads) {
+  if (!Plan.count().prepare(Kept))
+    return {};
   BasicBlock *const Before = L.getLoopPreheader(), *const Exit = L.getExitBlock();
   if (Plan.keepsInside()) {
     Kept.InsideWords = InsideBytes / WordBytes * Threads;

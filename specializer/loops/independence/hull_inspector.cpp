@@ -95,6 +95,8 @@ private:
   bool addBranch(const BranchInst &Branch) {
     return Slice.add(Branch.getCondition()) && Slice.addExecution(*Branch.getParent());
   }
+  bool isCopyable() const;
+  void addExpanded(const Value *V);
   Value *iterationAt(Instruction &I);
   void check(const BranchDemand &Demand);
   void noteLast(const BranchDirection &Of, AllocaInst &Number);
@@ -115,7 +117,8 @@ private:
     return isConstant(Load);
   };
   SmallVector<Extent, 8> Extents;
-  LoopSlice Slice; ///< the part of the loop that the inspector executes
+  LoopSlice Slice;        ///< the part of the loop that the inspector executes
+  bool IsComplete = true; ///< the slice computes all that the inspector needs
   SmallVector<Bounds, 4> AllBounds;
   SmallVector<std::pair<SmallVector<Offset, 4>, int64_t>, 4> Shared; ///< [bounds] and the step
   SmallVector<unsigned, 4> BoundsOf;       ///< [hull] the number of its bounds
@@ -219,7 +222,11 @@ bool HullInspector::Planner::plan() {
       Extents.push_back(*Found);
     }
   }
-  // The loop must compute the same addresses and conditions as the inspector.
+  return isCopyable();
+}
+
+/// Returns whether the loop computes the same addresses and conditions as the inspector.
+bool HullInspector::Planner::isCopyable() const {
   return none_of(Slice.instructions(), [&](Instruction *I) {
     return mayDifferInCopies(*I) && (!Demands.Again || Demands.Again->contains(I));
   });
@@ -290,10 +297,18 @@ void HullInspector::Planner::compareIterations(const Bounds &Of) {
   B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::smax, Reached, High), Of.Reached);
 }
 
+/// Adds \p V to the slice. The expander takes instructions that exist for parts of an expression,
+/// which may depend on more than the expression does, such as on a branch.
+void HullInspector::Planner::addExpanded(const Value *V) {
+  IsComplete = IsComplete && Slice.add(V) && isCopyable();
+}
+
 /// Returns the number of the iteration of the loop, computed in front of \p I.
 Value *HullInspector::Planner::iterationAt(Instruction &I) {
   const SCEV *Number = SE.getAddRecExpr(SE.getZero(Word), SE.getOne(Word), &L, SCEV::FlagAnyWrap);
-  return Expander.expandCodeFor(Number, Word, &I);
+  Value *Iteration = Expander.expandCodeFor(Number, Word, &I);
+  addExpanded(Iteration);
+  return Iteration;
 }
 
 /// Inserts code in front of a branch that notes the iteration if it goes in the direction.
@@ -380,6 +395,8 @@ HullInspector::Inspected HullInspector::Planner::compare() {
   for (AllocaInst *Room : LastRooms)
     LastWrites.push_back(B.CreateLoad(Word, Room));
   Value *All = Missed ? B.CreateNot(B.CreateLoad(B.getInt1Ty(), Missed)) : B.getTrue();
+  if (!IsComplete)
+    All = B.getFalse();
   SmallVector<std::pair<Value *, Value *>, 4> Found;
   for (auto [Hull, Number, Base] : zip_equal(Demands.Hulls, BoundsOf, Bases)) {
     Value *Low = B.CreateLoad(Word, AllBounds[Number].Low);
@@ -423,6 +440,8 @@ HullInspector::Inspected HullInspector::Planner::build() {
     Loops |= L.contains(Each.At);
     Value *Low = Expander.expandCodeFor(Each.Low, nullptr, Each.At);
     Value *High = Expander.expandCodeFor(Each.High, nullptr, Each.At);
+    addExpanded(Low);
+    addExpanded(High);
     widen(Low, High, AllBounds[Each.Bounds], Each.At);
   }
   for (const Bounds &Each : make_filter_range(AllBounds, Ascends))

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(, DistributedNests,
                          testing::Values("nearest_centre", "sums_of_series", "kinds_of_values",
                                          "scattered_steps", "scattered_blocks", "forces_of_pairs",
                                          "forces_of_lists", "distances_of_pairs", "forces_of_cells",
-                                         "members_of_pairs"),
+                                         "members_of_pairs", "rows_of_branches"),
                          [](const auto &Info) { return std::string(Info.param); });
 
 /// A strip of one value has 32768 iterations.

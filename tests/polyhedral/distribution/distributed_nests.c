@@ -227,3 +227,18 @@ void members_that_meet(long n, long m, long p, double *A, double *B, double *C) 
     C[3 * ((int)(B[i] * B[i] * 1e6) % (int)n) + 1] += x;
   }
 }
+/* LLVM knows the length of a row as a minimum, and takes it from the variable that branches set. */
+void rows_of_branches(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++) {
+    long length = m;
+    if (i + 3 < m) {
+      length = i + 3;
+      C[20 + (i & 7)] += 0.5;
+    }
+    for (long k = 0; k < length; k++) {
+      const double d = A[i] - B[k], force = d / ((d * d + 0.5) * (d * d + 0.25));
+      C[(k * 5 + i) & 7] += force;
+      C[(k + i) & 15] -= force * d;
+    }
+  }
+}

@@ -140,6 +140,45 @@ TEST(Scattered, UpdatesKeepTheirOrder) {
   }
 }
 
+/// LLVM finds the length of a row in a value that an earlier loop has counted. The loop that counts
+/// words has to execute that loop, too.
+TEST(Scattered, LengthsMayComeFromEarlierLoops) {
+  const ProgramPair Pair({{"program.c", R"(
+#include <stdint.h>
+#include <stdio.h>
+enum { N = 700, M = 600, Pitch = 720 };
+struct grid { int16_t *data; long pitch; };
+static int16_t pool[3][Pitch * Pitch];
+static int16_t *at(struct grid *g, long i, long j) { return g->data + i * g->pitch + j; }
+__attribute__((noinline)) static void trapezoid(struct grid *A, struct grid *B, struct grid *C, short n, short m) {
+  for (short i = 0; i < n; ++i)
+    for (short k = 0; k < (i + 3 < m ? i + 3 : m); ++k) {
+      if (i < 7)
+        *at(B, i, k) = 0;
+      *at(C, k + 6, i) = (int16_t)((31u ^ (uint32_t)k) > ((uint32_t)*at(A, i + 4, M + 3 - k) >> 1)
+                                       ? 31u ^ (uint32_t)k
+                                       : (uint32_t)*at(A, i + 4, M + 3 - k) >> 1);
+    }
+}
+int main(void) {
+  struct grid grids[3] = {{pool[0], Pitch}, {pool[1], Pitch}, {pool[2], Pitch}};
+  for (int t = 0; t < 40; ++t) {
+    for (int i = 0; i < Pitch * Pitch; ++i)
+      pool[0][i] = (int16_t)(i * 7919 + t);
+    trapezoid(&grids[0], &grids[1], &grids[2], N, M);
+    long s = 0;
+    for (int i = 0; i < Pitch * Pitch; ++i)
+      s = s * 31 + pool[1][i] + pool[2][i];
+    printf("%ld\n", s);
+  }
+}
+)"}},
+                         "-O3 -march=x86-64-v3");
+  const std::filesystem::path Dump = Pair.box().path("dump");
+  Pair.expectSameBits({{"SPECRT_DUMP", Dump.string()}, {"SPECRT_THREADS", "2"}});
+  EXPECT_GE(distributedIn(Dump).Number, 1);
+}
+
 TEST(Scattered, UpdatesOfWhatIsReadKeepTheirOrder) {
   const ProgramPair Pair({{"program.cpp", Scatters}}, "-O3 -march=native -std=c++20");
   Pair.expectSameBits({{"SPECRT_THREADS", "2"}}, /*NeedsVersion=*/true, {"in place"});
