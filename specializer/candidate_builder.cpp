@@ -1,6 +1,7 @@
 //===- specializer/candidate_builder.cpp - builds candidates by strategies -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/candidate_builder.h"
+#include "specializer/loops/distribution/vector_parts.h"
 #include "specializer/module/naming.h"
 #include "specializer/module/region_module.h"
 #include "specializer/polyhedral/schedule/parallel_work.h"
@@ -67,6 +68,9 @@ void CandidateBuilder::addAll() {
       addModelled(std::move(First), /*OnlyOne=*/false);
       for (const CandidateKind *Kind : Some)
         addSharedLoops(*Kind);
+    } else {
+      for (const CandidateKind *Kind : Some)
+        addSplitLoops(*Kind);
     }
     addModelled(std::move(Some), /*OnlyOne=*/false);
     if (Parallel)
@@ -96,11 +100,13 @@ void CandidateBuilder::addFirstOf(StringRef Names) {
          (!Request.zeros || (Kind->Parallel && Request.threads < 2))))
       continue;
     const bool IsModelled = findStrategy(Kind->Strategy);
-    if (!Some.empty() &&
-        (!IsModelled || Some.back()->Parallel != Kind->Parallel || mayShareLoops(*Kind)))
+    if (!Some.empty() && (!IsModelled || Some.back()->Parallel != Kind->Parallel ||
+                          mayShareLoops(*Kind) || maySplitLoops(*Kind)))
       AddSome();
     if (IsModelled && Some.empty() && Demanded.empty())
       addSharedLoops(*Kind);
+    if (IsModelled && Some.empty() && Demanded.empty())
+      addSplitLoops(*Kind);
     if (IsModelled)
       Some.push_back(Kind);
     else if (Demanded.empty())
@@ -156,10 +162,38 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
   if (!addShared(Kind, std::move(M), Of.Shared, Start))
     return;
   DependsOnData = !Of.Shared.Guards.empty() || Of.Shared.Distributed > 0;
-  // The serial candidate of this order counts as built, too: Polly's code is no better than LLVM's.
+  // The serial candidate of this order counts as built, too, unless its loops may be split: Polly's
+  // code is no better than LLVM's.
   for (const CandidateKind &Each : candidateKinds())
-    if (Each.Strategy == Kind.Strategy)
+    if (Each.Strategy == Kind.Strategy && (Each.Parallel || Of.Shared.Distributed == 0))
       Chosen.addBuilt(Each);
+}
+
+/// Returns whether addSplitLoops() can add \p Kind.
+bool CandidateBuilder::maySplitLoops(const CandidateKind &Kind) const {
+  return Kind.Strategy == StrategyId::SourceOrder && !Kind.Parallel;
+}
+
+/// Adds the serial candidate in the source's order without a model, if loops can be split such that
+/// LLVM can use vectors for a part of them.
+void CandidateBuilder::addSplitLoops(const CandidateKind &Kind) {
+  if (!maySplitLoops(Kind) || Chosen.isBuilt(Kind.Strategy, /*Parallel=*/false) || Budget.expired())
+    return;
+  const double Start = Budget.elapsedMs();
+  std::unique_ptr<Module> M = CloneModule(Base);
+  Passes.forget();
+  const unsigned Count = splitForVectors(regionFunction(*M, *Request.region), Passes.functions(),
+                                         [&] { return Budget.expired(); });
+  if (Count == 0)
+    return;
+  Passes.forget();
+  Passes.optimize(*M);
+  if (!add(Kind, std::move(M), Start))
+    return;
+  note(Kind, Twine(Count) + (Count == 1 ? " loop is" : " loops are") +
+                 " split, so that vectors compute what a serial loop behind uses");
+  DependsOnData = true;
+  Chosen.addBuilt(Kind);
 }
 
 /// Adds the candidate whose threads share loops inside others, unless a model has given a parallel

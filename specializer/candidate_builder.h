@@ -60,6 +60,8 @@ private:
   bool hasSmallModel() const;
   bool mayShareLoops(const CandidateKind &Kind) const;
   void addSharedLoops(const CandidateKind &Kind);
+  bool maySplitLoops(const CandidateKind &Kind) const;
+  void addSplitLoops(const CandidateKind &Kind);
   void addInnerLoops();
   bool addShared(const CandidateKind &Kind, std::unique_ptr<llvm::Module> M,
                  const SharedLoops &Shared, double StartMs);

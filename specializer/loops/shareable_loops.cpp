@@ -143,7 +143,7 @@ unsigned distributeLoops(Function &F, FunctionAnalysisManager &FAM, const Sharea
       return Worthwhile.lookup(Inner.getHeader()) < LongNs ||
              !constantLastIteration(&Inner, FAM.getResult<ScalarEvolutionAnalysis>(F));
     };
-    const DistributedLoop Of = distributeLoop(*L, FAM, Threads, AtMost, MayKeepIn);
+    const DistributedLoop Of = distributeLoop(*L, FAM, {.Threads = Threads}, AtMost, MayKeepIn);
     if (!Of.First) {
       if (!IsKnown)
         append_range(Headers, Next);

@@ -223,14 +223,14 @@ DistributedLoop Distribution::rewrite(Instruction *InStrip, unsigned Threads) {
 
 } // namespace
 
-DistributedLoop distributeLoop(Loop &L, FunctionAnalysisManager &FAM, unsigned Threads,
+DistributedLoop distributeLoop(Loop &L, FunctionAnalysisManager &FAM, const FirstLoop &By,
                                double AtMost, function_ref<bool(const Loop &)> MayKeepIn) {
   BasicBlock *const Header = L.getHeader();
   Function &F = *Header->getParent();
   Instruction *InStrip = nullptr;
   {
     DistributionPlan Whole(L, FAM, MayKeepIn);
-    if (!Whole.make(Threads, AtMost))
+    if (!Whole.make(By, AtMost))
       return {};
     const uint64_t Words = Whole.kept().OfLoop.size() + Whole.keepsInside();
     const uint64_t Length = StripBytes / (WordBytes * Words);
@@ -241,8 +241,8 @@ DistributedLoop distributeLoop(Loop &L, FunctionAnalysisManager &FAM, unsigned T
   }
   Loop &OfStrip = *FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
   DistributionPlan Plan(OfStrip, FAM, MayKeepIn);
-  return Plan.make(Threads, AtMost) ? Distribution(OfStrip, FAM, Plan).rewrite(InStrip, Threads)
-                                    : DistributedLoop{};
+  return Plan.make(By, AtMost) ? Distribution(OfStrip, FAM, Plan).rewrite(InStrip, By.Threads)
+                               : DistributedLoop{};
 }
 
 } // namespace specrt

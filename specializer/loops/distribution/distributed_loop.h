@@ -42,12 +42,18 @@ struct DistributedLoop {
   double Share = 0;                  ///< the estimated part of the work that the first loop does
 };
 
-/// Splits \p L into strips and each strip into two loops if the second loop and the first one,
-/// which \p Threads threads share, take less than the part \p AtMost of its time. Keeps values of
-/// those loops inside for which \p MayKeepIn returns true. Keeps the loops of the function in
-/// canonical form. Invalidates the analyses.
-DistributedLoop distributeLoop(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM, unsigned Threads,
-                               double AtMost,
+/// Who executes the first loop.
+struct FirstLoop {
+  unsigned Threads = 1;
+  double Lanes = 1; ///< of the vectors that are assumed where LLVM can use them
+};
+
+/// Splits \p L into strips and each strip into two loops if the second loop and the first one, as
+/// \p By executes it, take less than the part \p AtMost of its time. Keeps values of those loops
+/// inside for which \p MayKeepIn returns true. Keeps the loops of the function in canonical form.
+/// Invalidates the analyses.
+DistributedLoop distributeLoop(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM,
+                               const FirstLoop &By, double AtMost,
                                llvm::function_ref<bool(const llvm::Loop &)> MayKeepIn);
 
 } // namespace specrt

@@ -1,6 +1,7 @@
 //===- specializer/loops/distribution/distribution_plan.cpp - what each part does ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/distribution/distribution_plan.h"
+#include "specializer/loops/distribution/distributed_loop.h"
 #include "specializer/loops/independence/footprint.h"
 #include "specializer/loops/loop_copy.h"
 #include "specializer/loops/loop_shape.h"
@@ -9,6 +10,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include <cmath>
@@ -220,7 +222,42 @@ double DistributionPlan::costOfKeeping() const {
   return Sum;
 }
 
-bool DistributionPlan::make(unsigned Threads, double AtMost) {
+/// Returns whether LLVM can use vectors for what the first loop executes in \p In.
+bool DistributionPlan::fillsVectors(const Loop &In) const {
+  return In.isInnermost() && tripsOf(In, SE) && all_of(First.instructions(), [&](Instruction *I) {
+           if (LI.getLoopFor(I->getParent()) != &In)
+             return true;
+           if (auto *Phi = dyn_cast<PHINode>(I); Phi && Phi->getParent() == In.getHeader())
+             return counterOf(*Phi, In, SE) != nullptr;
+           const auto *Call = dyn_cast<CallBase>(I);
+           return !Call || isTriviallyVectorizable(Call->getIntrinsicID());
+         });
+}
+
+/// Returns the cost of the first loop if vectors have that many \p Lanes.
+double DistributionPlan::costOfFirst(double Lanes) const {
+  SmallDenseMap<const Loop *, bool> InVectors;
+  double Sum = 0;
+  for (const Instruction *I : First.instructions()) {
+    const Loop *In = LI.getLoopFor(I->getParent());
+    const auto [At, IsNew] = InVectors.insert({In, false});
+    if (IsNew)
+      At->second = Lanes > 1 && fillsVectors(*In);
+    Sum += First.costOf(*I, TTI) / (At->second ? Lanes : 1);
+  }
+  return Sum;
+}
+
+/// Returns whether computing some kept value takes clearly longer than an update that waits for the
+/// one before. While it waits, a processor computes the next values, whether or not in vectors.
+bool DistributionPlan::exceedsLatency() {
+  constexpr double AddLatency = 4; // cycles, of current processors
+  return any_of(Kept, [&](Instruction *V) {
+    return costInFirst(*V).value_or(0) >= 2 * AddLatency * timesOf(*LI.getLoopFor(V->getParent()));
+  });
+}
+
+bool DistributionPlan::make(const FirstLoop &By, double AtMost) {
   if (!collect())
     return false;
   if (!planSecond() || !planFirst() || !keepsCalls())
@@ -232,7 +269,8 @@ bool DistributionPlan::make(unsigned Threads, double AtMost) {
         InSecond += Second.costOf(I, TTI);
   const double All = Second.costOfLoop(TTI);
   FirstShare = First.share(TTI);
-  if (FirstShare / Threads + InSecond / All >= AtMost)
+  if (costOfFirst(By.Lanes) / By.Threads + InSecond >= AtMost * All ||
+      (By.Lanes > 1 && !exceedsLatency()))
     return false;
   Inspector.emplace(L, FAM, Demands);
   return Inspector->isPossible();

@@ -24,6 +24,8 @@ class TargetTransformInfo;
 
 namespace specrt {
 
+struct FirstLoop;
+
 /// Returns whether the second loop has to execute \p I for its effects.
 bool isWrite(const llvm::Instruction &I);
 
@@ -41,7 +43,7 @@ public:
 
   /// Makes the plan. Returns false if the loop cannot be split, or if that does not save time, see
   /// distributeLoop(). Does not change the function.
-  bool make(unsigned Threads, double AtMost);
+  bool make(const FirstLoop &By, double AtMost);
 
   // The following require that make() has returned true.
   KeptValues &kept() { return Demands.Kept; }
@@ -71,6 +73,9 @@ private:
   bool keepsCalls() const;
   bool carriesNothing(const LoopSlice &Slice);
   double costOfKeeping() const;
+  bool fillsVectors(const llvm::Loop &In) const;
+  bool exceedsLatency();
+  double costOfFirst(double Lanes) const;
 
   llvm::Loop &L;
   llvm::Function &F;

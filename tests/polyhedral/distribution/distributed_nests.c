@@ -242,3 +242,28 @@ void rows_of_branches(long n, long m, long p, double *A, double *B, double *C) {
     }
   }
 }
+/* A sum in order, whose terms LLVM can compute in vectors. */
+void energy_of_points(long n, long m, long p, double *A, double *B, double *C) {
+  double energy = C[0];
+  for (long i = 0; i < n; i++)
+    energy += B[i] / __builtin_sqrt(A[i] * A[i] + 0.75);
+  C[0] = energy;
+}
+/* Rows of different lengths. */
+void energy_of_rows(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < (i * 5) % (m + 3); k++)
+      C[0] += B[i + k] / __builtin_sqrt(A[k] * A[k] + 0.75);
+}
+/* LLVM uses vectors as it is. */
+void without_order(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    C[i] = B[i] / __builtin_sqrt(A[i] * A[i] + 0.75);
+}
+/* Each term depends on the one before. */
+void chain_of_terms(long n, long m, long p, double *A, double *B, double *C) {
+  double x = C[0];
+  for (long i = 0; i < n; i++)
+    x = B[i] / __builtin_sqrt(x * x + 0.75);
+  C[0] = x;
+}

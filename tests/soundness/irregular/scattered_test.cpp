@@ -179,6 +179,46 @@ int main(void) {
   EXPECT_GE(distributedIn(Dump).Number, 1);
 }
 
+/// Returns whether the folder of SPECRT_DUMP has a serial candidate with divisions in vectors.
+bool hasVectorDivision(const std::filesystem::path &Dump) {
+  for (const auto &File : std::filesystem::recursive_directory_iterator(Dump))
+    if (File.path().filename() == "source-order.after.ll") {
+      std::ifstream In(File.path());
+      std::stringstream Text;
+      Text << In.rdbuf();
+      if (Text.str().find("fdiv <") != std::string::npos)
+        return true;
+    }
+  return false;
+}
+
+TEST(Scattered, TermsOfASumInOrderFillVectors) {
+  const ProgramPair Pair({{"program.c", R"(
+#include <math.h>
+#include <stdio.h>
+enum { N = 3000 };
+static double x[N], y[N], q[N];
+__attribute__((noinline)) static double energy(int n, double start) {
+  double e = start;
+  for (int i = 0; i < n; i++)
+    e += q[i] / sqrt(x[i] * x[i] + y[i] * y[i] + 0.1);
+  return e;
+}
+int main(void) {
+  for (int i = 0; i < N; i++)
+    x[i] = (i * 37 % 101) * 0.01, y[i] = (i * 53 % 97) * 0.02, q[i] = i % 3 - 0.75;
+  for (int t = 0; t < 600; t++) {
+    printf("%a\n", energy(N - t % 2, t));
+    x[t] -= 0.03;
+  }
+}
+)"}},
+                         "-O3 -march=native");
+  const std::filesystem::path Dump = Pair.box().path("dump");
+  Pair.expectSameBits({{"SPECRT_DUMP", Dump.string()}, {"SPECRT_THREADS", "1"}});
+  EXPECT_TRUE(hasVectorDivision(Dump));
+}
+
 TEST(Scattered, UpdatesOfWhatIsReadKeepTheirOrder) {
   const ProgramPair Pair({{"program.cpp", Scatters}}, "-O3 -march=native -std=c++20");
   Pair.expectSameBits({{"SPECRT_THREADS", "2"}}, /*NeedsVersion=*/true, {"in place"});
