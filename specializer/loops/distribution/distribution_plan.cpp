@@ -72,6 +72,28 @@ bool DistributionPlan::mayReadFirst(const LoadInst &Load) {
          });
 }
 
+/// Returns whether the memory that \p Load reads is compared with what the loop writes only after
+/// the first loop. Until then the value may be one that the loop of the source never sees.
+bool DistributionPlan::isUnchecked(const LoadInst &Load) {
+  return any_of(Writes,
+                [&](const LoopAccess *Write) { return !areApart(*Reads.lookup(&Load), *Write); });
+}
+
+/// Returns whether \p Slice ends and does not trap even if unchecked values are wrong: they decide
+/// neither about addresses and divisors nor how long a loop runs.
+bool DistributionPlan::isHarmless(const LoopSlice &Slice) {
+  const auto IsChecked = [&](const LoadInst &Load) { return !isUnchecked(Load); };
+  LoopSlice Checked(L, LI, PDT, IsChecked);
+  Checked.allowCalls();
+  return all_of(Slice.instructions(), [&](Instruction *I) {
+    if (const auto *Load = dyn_cast<LoadInst>(I))
+      return Checked.add(Load->getPointerOperand()) && Checked.addExecution(*I->getParent());
+    return !(I->isIntDivRem() ||
+             (I->isTerminator() && LI.getLoopFor(I->getParent())->isLoopExiting(I->getParent()))) ||
+           Checked.add(I);
+  });
+}
+
 /// Returns whether the only values that iterations of \p Slice pass on are counters.
 bool DistributionPlan::carriesNothing(const LoopSlice &Slice) {
   return all_of(Slice.instructions(), [&](Instruction *I) {
@@ -114,7 +136,7 @@ std::optional<double> DistributionPlan::costInFirst(Instruction &V) {
     return At->second;
   LoopSlice Of(L, LI, PDT, MayReadFirst);
   Of.allowCalls();
-  if (!Of.add(&V) || !carriesNothing(Of))
+  if (!Of.add(&V) || !carriesNothing(Of) || !isHarmless(Of))
     return std::nullopt;
   return Costs[&V] = Of.cost(TTI) - emptyCost(*LI.getLoopFor(V.getParent()));
 }
@@ -197,7 +219,7 @@ bool DistributionPlan::planFirst() {
   for (const LoopAccess *Write : Writes)
     Demands.Written.push_back(Write->Typed);
   Demands.Again = &Second.instructions();
-  return carriesNothing(First);
+  return carriesNothing(First) && isHarmless(First);
 }
 
 /// Returns whether one of the loops executes each call that sets errno, and the first one executes

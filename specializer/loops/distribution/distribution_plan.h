@@ -61,6 +61,8 @@ private:
   bool collect();
   bool areApart(const LoopAccess &Read, const LoopAccess &Write);
   bool mayReadFirst(const llvm::LoadInst &Load);
+  bool isUnchecked(const llvm::LoadInst &Load);
+  bool isHarmless(const LoopSlice &Slice);
   double emptyCost(const llvm::Loop &In);
   double timesOf(const llvm::Loop &In) const;
   bool mayKeepIn(llvm::Loop &In);

@@ -179,6 +179,65 @@ int main(void) {
   EXPECT_GE(distributedIn(Dump).Number, 1);
 }
 
+/// A first loop that reads what has not been written yet finds indices outside of the array,
+/// divisors that are 0, and lengths that never end.
+TEST(Scattered, WhatTheLoopWritesDecidesNothingBeforeItIsCompared) {
+  const ProgramPair Pair({{"program.c", R"(
+#include <stdio.h>
+enum { N = 4000 };
+static int first[N];
+static double x[N], bins[64];
+static int *volatile link = first;
+static double slow(double y) {
+  for (int r = 0; r < 20; ++r)
+    y = y / (1.25 + y * y);
+  return y;
+}
+/* What an iteration reads of from, the one before has written. */
+__attribute__((noinline)) static void follow(int n, int *to, const int *from) {
+  for (int i = 0; i < n; ++i) {
+    to[i] = i * 7 % n;
+    const double y = slow(x[from[i]]);
+    bins[(int)(y * 1e6) & 63] += y;
+  }
+}
+__attribute__((noinline)) static void divide(int n, int *to, const int *from) {
+  for (int i = 0; i < n; ++i) {
+    to[i] = i % 9 + 1;
+    const double y = slow(x[i / from[i]]);
+    bins[(int)(y * 1e6) & 63] += y;
+  }
+}
+__attribute__((noinline)) static void repeat(int n, int *to, const int *from) {
+  for (int i = 0; i < n; ++i) {
+    to[i] = i % 9 + 1;
+    double y = x[i];
+    for (int r = 0; r < from[i]; ++r)
+      y = y / (1.25 + y * y);
+    bins[(int)(y * 1e6) & 63] += y;
+  }
+}
+int main(void) {
+  for (int i = 0; i < N; ++i)
+    x[i] = (i * 37 % 101) * 0.01;
+  for (int t = 0; t < 100; ++t) {
+    for (int k = 0; k < 3; ++k) {
+      int *const p = link;
+      for (int i = 0; i < N; ++i)
+        p[i] = k == 1 ? 0 : 1 << 30;
+      p[0] = 3;
+      (k == 0 ? follow : k == 1 ? divide : repeat)(N - 1, p + 1, p);
+    }
+    if (t % 20 == 0)
+      printf("%a\n", bins[t % 64]);
+  }
+}
+)"}},
+                         "-O3 -march=native");
+  for (const char *Threads : {"1", "2"})
+    Pair.expectSameBits({{"SPECRT_THREADS", Threads}}, /*NeedsVersion=*/false);
+}
+
 /// Returns whether the folder of SPECRT_DUMP has a serial candidate with divisions in vectors.
 bool hasVectorDivision(const std::filesystem::path &Dump) {
   for (const auto &File : std::filesystem::recursive_directory_iterator(Dump))
