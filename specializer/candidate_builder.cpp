@@ -100,13 +100,14 @@ void CandidateBuilder::addFirstOf(StringRef Names) {
          (!Request.zeros || (Kind->Parallel && Request.threads < 2))))
       continue;
     const bool IsModelled = findStrategy(Kind->Strategy);
+    // This order is tried without a model first.
     if (!Some.empty() && (!IsModelled || Some.back()->Parallel != Kind->Parallel ||
-                          mayShareLoops(*Kind) || maySplitLoops(*Kind)))
+                          Kind->Strategy == StrategyId::SourceOrder))
       AddSome();
-    if (IsModelled && Some.empty() && Demanded.empty())
+    if (IsModelled && Some.empty() && Demanded.empty()) {
       addSharedLoops(*Kind);
-    if (IsModelled && Some.empty() && Demanded.empty())
       addSplitLoops(*Kind);
+    }
     if (IsModelled)
       Some.push_back(Kind);
     else if (Demanded.empty())
@@ -133,16 +134,12 @@ void CandidateBuilder::addWithoutModel(const CandidateKind &Kind) {
   add(Kind, std::move(M), Start);
 }
 
-/// Returns whether addSharedLoops() can add \p Kind.
-bool CandidateBuilder::mayShareLoops(const CandidateKind &Kind) const {
-  return Kind.Strategy == StrategyId::SourceOrder && Kind.Parallel && Request.threads > 1;
-}
-
 /// Adds the parallel candidate in the source's order without a model, if threads can share all
 /// outermost loops that have enough work. LLVM compiles these loops as it would serially. Keeps the
 /// module for addInnerLoops() if threads can share only loops inside.
 void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
-  if (!mayShareLoops(Kind) || !Chosen.isWanted(Kind) || Budget.expired())
+  if (Kind.Strategy != StrategyId::SourceOrder || !Kind.Parallel || Request.threads < 2 ||
+      !Chosen.isWanted(Kind) || Budget.expired())
     return;
   const double Start = Budget.elapsedMs();
   std::unique_ptr<Module> M = CloneModule(Base);
@@ -169,15 +166,11 @@ void CandidateBuilder::addSharedLoops(const CandidateKind &Kind) {
       Chosen.addBuilt(Each);
 }
 
-/// Returns whether addSplitLoops() can add \p Kind.
-bool CandidateBuilder::maySplitLoops(const CandidateKind &Kind) const {
-  return Kind.Strategy == StrategyId::SourceOrder && !Kind.Parallel;
-}
-
 /// Adds the serial candidate in the source's order without a model, if loops can be split such that
 /// LLVM can use vectors for a part of them.
 void CandidateBuilder::addSplitLoops(const CandidateKind &Kind) {
-  if (!maySplitLoops(Kind) || Chosen.isBuilt(Kind.Strategy, /*Parallel=*/false) || Budget.expired())
+  if (Kind.Strategy != StrategyId::SourceOrder || Kind.Parallel ||
+      Chosen.isBuilt(Kind.Strategy, /*Parallel=*/false) || Budget.expired())
     return;
   const double Start = Budget.elapsedMs();
   std::unique_ptr<Module> M = CloneModule(Base);

@@ -58,9 +58,7 @@ private:
 
   void addWithoutModel(const CandidateKind &Kind);
   bool hasSmallModel() const;
-  bool mayShareLoops(const CandidateKind &Kind) const;
   void addSharedLoops(const CandidateKind &Kind);
-  bool maySplitLoops(const CandidateKind &Kind) const;
   void addSplitLoops(const CandidateKind &Kind);
   void addInnerLoops();
   bool addShared(const CandidateKind &Kind, std::unique_ptr<llvm::Module> M,

@@ -17,7 +17,8 @@ namespace specrt {
 namespace {
 
 constexpr double MinTupleShare = 0.10; // below, a version of its own does not pay
-/// What is seen so often did not come back by chance, see EnoughTimes of evidence.h.
+/// A value in fewer calls may be there by chance. Equals EnoughTimes of runtime/base/policy, which
+/// this room does not include.
 constexpr uint64_t EnoughCalls = 3;
 constexpr double MinValueShare = 0.50; // of the calls, for a constant of a partial plan
 constexpr double MinJointShare = 0.25; // for a partial plan's constants together

@@ -39,10 +39,9 @@ struct SpeculationPlan {
 /// Returns at most Max plans for Region, the most valuable ones first; empty only when nothing was
 /// sampled or Max is 0. Full plans need a share of 10 % and a tuple that occurred three times, or
 /// in all calls if there were fewer: a counter of an outer loop has the same value in a few calls
-/// in a row, and data repeat by chance. One sample suffices. An input whose most
-/// frequent value is another one than in \p Failed is left open if it varies, or if two values have
-/// failed: what did not come back is a counter or data. Also empty when Region has other arguments
-/// than Profile's region.
+/// in a row, and data repeat by chance. One sample suffices. An input whose most frequent value is
+/// another one than in \p Failed is left open if it varies, or if two values have failed: it is a
+/// counter or data. Also empty when Region has other arguments than Profile's region.
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max, std::span<const Assumptions> Failed = {});
 

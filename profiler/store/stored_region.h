@@ -54,6 +54,9 @@ struct StoredDecision {
   };
   static constexpr unsigned MaxRuns = 7;
   std::vector<RunTimes> Runs = {}; ///< the last ones, with Candidate
+
+  /// Returns whether too few calls met the guards for any comparison.
+  bool wasNeverMet() const { return Result == Outcome::Retired && Candidate.empty(); }
 };
 
 /// A reason why the compiler could not transform the original code of a region.

@@ -3,7 +3,6 @@
 #include "runtime/call/in_place_comparison.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace specrt {
@@ -24,8 +23,8 @@ constexpr double LongestBlockNs = 250e6;
 /// A longer gap between calls means that the program does something else.
 constexpr double LongestGapNs = 100e6;
 constexpr uint32_t MaxRestarts = 64;
-/// What passing the thunk by adds to a call of the original, with the registers that the stub saves
-/// for it: 8 ns were measured on a Xeon. Without versions the slot is empty.
+/// The nanoseconds by which an original in place takes longer when the thunk lets it pass, because
+/// the stub saves registers, than with an empty slot: 8 were measured on a Xeon.
 constexpr double PassingNs = 10;
 
 /// The current comparison of this process.
@@ -46,9 +45,7 @@ double InPlaceComparison::gain() const {
 double InPlaceComparison::savedNs() const {
   if (Result != Verdict::Faster && Result != Verdict::Slower)
     return 0;
-  std::array<double, PairedTimes::MaxPairs> Sorted = Originals;
-  const Spread Original = spreadOf(std::span(Sorted).first(Periods.count()));
-  return Original.Median * (1 - Periods.evidence().ratio());
+  return Periods.oldNs() * (1 - Periods.evidence().ratio());
 }
 
 /// Returns whether this comparison may use the call. Only one comparison runs at a time, because
@@ -96,10 +93,8 @@ InPlaceComparison::Verdict InPlaceComparison::judge() const {
 bool InPlaceComparison::endBlock(double Period) {
   if (!std::exchange(IsOriginalsTurn, !IsOriginalsTurn)) {
     const double Both = (std::exchange(Before, Period) + Period) / 2;
-    if (Original > 0) {
-      Originals[NumOriginals++ % Originals.size()] = Original;
+    if (Original > 0)
       Periods.add(Both, std::exchange(Original, 0));
-    }
   } else {
     // Such a call that takes less would not be worth a version.
     Original = Stride > 1 ? std::max(Period - PassingNs, 1.0) : Period;

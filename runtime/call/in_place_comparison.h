@@ -21,7 +21,6 @@
 
 #include "runtime/base/policy/evidence.h"
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -81,9 +80,6 @@ private:
   // Periods of finished blocks: the versions' before the original's, and the original's.
   double Before = 0, Original = 0;
   PairedTimes Periods; ///< the versions' and the original's
-  /// The original's periods of these pairs.
-  std::array<double, PairedTimes::MaxPairs> Originals{};
-  uint32_t NumOriginals = 0;
 };
 
 } // namespace specrt

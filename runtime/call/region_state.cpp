@@ -165,7 +165,8 @@ static void replaceSlot(specrt_region &R, void *Old, void *New) {
 
 /// Puts \p Entry into the slot in place of the thunk, unless a call is awaited there.
 static void putEntry(RegionState &S, specrt_region &R, void *Entry, bool IsCompared) {
-  if (!Entry)
+  // Other threads read the slot; most calls find the entry there already.
+  if (!Entry || __atomic_load_n(R.slot, __ATOMIC_RELAXED) != R.thunk)
     return;
   replaceSlot(R, R.thunk, Entry);
   // The worker changes one of these before it stores the thunk.

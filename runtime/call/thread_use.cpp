@@ -21,7 +21,7 @@ constexpr double WarmShare = 0.02;
 /// In longer calls of several threads a preemption counts as normal.
 constexpr double NoiseNs = 5e6;
 
-/// What the measurements of an empty body and of an empty nest in place show, in ticks.
+/// The ticks that a measurement yields for an empty body and for an empty nest in place.
 std::atomic<uint64_t> BodyCost{0}, InPlaceCost{0};
 
 uint64_t ticksOfEmptyBody() {
@@ -30,7 +30,7 @@ uint64_t ticksOfEmptyBody() {
   return endMeasurement(Record, 1, /*Parallel=*/false).Ticks;
 }
 
-/// Does what thunk and nest do between the two readings of the clock.
+/// Measures what the thunk and a nest in place execute between the two readings of the clock.
 uint64_t ticksOfEmptyNest() {
   CallRecord Record{.IsInPlace = true};
   beginMeasurement(Record, 1, WhenPreempted::Roughly);

@@ -52,8 +52,8 @@ void askSystem(CallRecord &Record, WhenPreempted How);
 /// Async-signal-safe, preserves errno.
 double ownNs(uint64_t ProcessorNs, uint32_t Preemptions);
 
-/// Finds out what the measurement of an empty call shows, which is then subtracted from all
-/// measurements. Must be called once, after calibrateClock() and before the first call.
+/// Measures empty calls. Their time is then subtracted from all measurements. Must be called after
+/// calibrateClock(), and not once a region has been called: it uses and frees a place for a call.
 void calibrateMeasurement();
 
 /// Ends the measurement. The time is at least one tick, because 0 stands for an unknown one.

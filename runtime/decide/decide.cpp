@@ -136,6 +136,7 @@ void RegionOptimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, 
     D.Work.NeverMet.push_back(T.Assumed);
     D.Work.TriedPlans.erase(D.Work.Current.assumed().id());
   }
+  logLine(LogLevel::Debug, "%s: %s", D.Copy.region().name, D.Reason.c_str());
   if (isUndecided(T)) {
     D.Seen.CountsRuns = true; // a later run tries again
     return;
@@ -147,7 +148,6 @@ void RegionOptimizer::recordOutcome(const RegistryLock &Guard, RegionDetail &D, 
                   .OriginalNs = V.BaselineNs,
                   .CandidateNs = V.BestNs,
                   .Reason = D.Reason});
-  logLine(LogLevel::Debug, "%s: %s", D.Copy.region().name, D.Reason.c_str());
 }
 
 bool RegionOptimizer::publish(RegionDetail &D, const CompiledBody &Winner, double BaselineNs,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/decide/region_detail.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/reasons.h"
 #include "runtime/call/locked_region.h"
 #include "runtime/call/pending_samples.h"
 
@@ -50,9 +49,7 @@ void RegionDetail::recall(const StoredRegion &Known) {
   Seen.CaptureSent = Known.CaptureSent;
   Seen.Unanswered = Known.Unanswered;
   for (const StoredDecision &Old : Known.Decisions)
-    if (Old.Result == StoredDecision::Outcome::Retired && Old.Candidate.empty() &&
-        (Old.Reason.starts_with(words(Reason::NoCallMetGuards)) ||
-         Old.Reason.starts_with(words(Reason::FewCallsMetGuards))))
+    if (Old.wasNeverMet())
       Work.NeverMet.push_back(Old.Assumed);
 }
 

@@ -5,11 +5,13 @@
 #include "specializer/polyhedral/schedule/parallel_work.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -70,12 +72,19 @@ bool LoopSlice::addExecution(const BasicBlock &Block) {
   return true;
 }
 
+bool LoopSlice::addParts(const SCEV *S) {
+  return !SCEVExprContains(S, [&](const SCEV *Part) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    return Unknown && !add(Unknown->getValue());
+  });
+}
+
+double LoopSlice::timesOf(const BasicBlock &Block) const {
+  return std::pow(10, LI.getLoopDepth(&Block) - L.getLoopDepth());
+}
+
 double LoopSlice::costOf(const Instruction &I, const TargetTransformInfo &TTI) const {
-  const unsigned Depth = LI.getLoopDepth(I.getParent()) - L.getLoopDepth();
-  double Times = 1;
-  for (unsigned D = 0; D < Depth; ++D)
-    Times *= 10;
-  return Times * specrt::costOf(I, TTI);
+  return timesOf(*I.getParent()) * specrt::costOf(I, TTI);
 }
 
 double LoopSlice::cost(const TargetTransformInfo &TTI) const {

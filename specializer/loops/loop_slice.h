@@ -21,6 +21,7 @@ namespace llvm {
 class DominatorTree;
 class LoadInst;
 class PostDominatorTree;
+class SCEV;
 class TargetTransformInfo;
 } // namespace llvm
 
@@ -53,10 +54,15 @@ public:
   /// if a copy cannot execute it.
   bool add(const llvm::Value *V);
   bool addExecution(const llvm::BasicBlock &Block);
+  /// Adds the code that computes the values of which \p S consists. An expander may compute S from
+  /// other values, which have to be added then.
+  bool addParts(const llvm::SCEV *S);
 
   const llvm::SmallSetVector<llvm::Instruction *, 32> &instructions() const { return Needed; }
-  /// Returns the cost of \p I in one iteration of the loop. Assumes ten iterations for each loop
-  /// inside.
+  /// Returns how often one iteration of the loop executes \p Block. Assumes ten iterations for each
+  /// loop inside.
+  double timesOf(const llvm::BasicBlock &Block) const;
+  /// Returns the cost of \p I in one iteration of the loop.
   double costOf(const llvm::Instruction &I, const llvm::TargetTransformInfo &TTI) const;
   /// Returns the costs of the slice and of the loop.
   double cost(const llvm::TargetTransformInfo &TTI) const;

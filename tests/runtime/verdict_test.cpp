@@ -55,17 +55,34 @@ TEST(VerdictTest, ASiblingThatCannotWinIsNotTried) {
   EXPECT_EQ(R.Candidates.back().Ns, 50e6) << "it was measured";
 }
 
+/// A region with the trial of an original and other candidates.
+struct RegionOnTrial {
+  RegistryLock Guard{Registry::get()};
+  specrt_region Region{};
+  RegionState State{};
+  RegionDetail D;
+  Trial &T;
+
+  explicit RegionOnTrial(size_t NumCandidates) : D(State, named(Region)), T(begin(D)) {
+    for (size_t I = 0; I < NumCandidates; ++I)
+      T.Candidates.push_back(std::make_unique<Candidate>());
+  }
+
+private:
+  static specrt_region &named(specrt_region &Region) {
+    Region.name = Region.function = Region.file = Region.pipeline = Region.entry_symbol = "r";
+    return Region;
+  }
+  static Trial &begin(RegionDetail &D) {
+    D.Work.OnTrial = std::make_unique<Trial>();
+    return *D.Work.OnTrial;
+  }
+};
+
 /// A trial whose program ends when each candidate has so many samples of the nine that are wanted.
 std::vector<StoredDecision> decisionsAfter(uint32_t Samples, std::vector<uint64_t> Us) {
-  RegistryLock Guard(Registry::get());
-  specrt_region Region{};
-  Region.name = Region.function = Region.file = Region.pipeline = Region.entry_symbol = "r";
-  RegionState State{};
-  RegionDetail D(State, Region);
-  D.Work.OnTrial = std::make_unique<Trial>();
-  Trial &T = *D.Work.OnTrial;
-  for (size_t I = 0; I < Us.size(); ++I)
-    T.Candidates.push_back(std::make_unique<Candidate>());
+  RegionOnTrial Of(Us.size());
+  Trial &T = Of.T;
   planSamples(T, 1e-3, /*Varying=*/true);
   EXPECT_EQ(T.Needed, 9U);
   for (uint32_t Sample = 0; Sample < Samples; ++Sample)
@@ -74,8 +91,8 @@ std::vector<StoredDecision> decisionsAfter(uint32_t Samples, std::vector<uint64_
           T, I, 0,
           {.Ticks = static_cast<uint64_t>(static_cast<double>(Us[I]) * 1e3 / nsPerTick())});
   EXPECT_FALSE(T.Done);
-  addUnfinishedDecision(Guard, D);
-  return D.History.Decisions;
+  addUnfinishedDecision(Of.Guard, Of.D);
+  return Of.D.History.Decisions;
 }
 
 /// Data had the value of the plan in a few calls only, none of which ran the original.
@@ -116,16 +133,10 @@ TEST(VerdictTest, SingleSamplesDoNotRefuseWhatIsTooShortToTime) {
 /// A trial of a serial and a parallel candidate that are slower than the original, which takes 1
 /// ms. In each second call of the parallel one, others took its processor.
 TrialRecord recordOfABusyMachine(bool IsBusy) {
-  RegistryLock Guard(Registry::get());
-  specrt_region Region{};
-  Region.name = Region.function = Region.file = Region.pipeline = Region.entry_symbol = "r";
-  RegionState State{};
-  RegionDetail D(State, Region);
-  D.Work.OnTrial = std::make_unique<Trial>();
-  Trial &T = *D.Work.OnTrial;
-  const char *const Names[] = {"original", "vector", "vector-parallel"};
-  for (const char *Name : Names)
-    T.Candidates.emplace_back(std::make_unique<Candidate>())->Name = Name;
+  RegionOnTrial Of(3);
+  Trial &T = Of.T;
+  T.Candidates[1]->Name = "vector";
+  T.Candidates[2]->Name = "vector-parallel";
   T.Candidates[2]->Parallel = true;
   planSamples(T, 1e-3, /*Varying=*/false);
   for (uint32_t I = 0; I < T.size(); ++I)
@@ -137,8 +148,8 @@ TrialRecord recordOfABusyMachine(bool IsBusy) {
   EXPECT_EQ(isUndecided(T), IsBusy);
   EXPECT_EQ(T.isUnmeasured(2), IsBusy);
   EXPECT_FALSE(T.isUnmeasured(1));
-  recordTimes(Guard, D);
-  return D.Work.Records[T.Assumed.id()];
+  recordTimes(Of.Guard, Of.D);
+  return Of.D.Work.Records[T.Assumed.id()];
 }
 
 TEST(VerdictTest, AParallelCandidateWithoutAProcessorIsNotMeasured) {

@@ -41,4 +41,9 @@ Evidence PairedTimes::evidence() const {
   return {.New = New, .Old = {1, 1, 1}};
 }
 
+double PairedTimes::oldNs() const {
+  std::array<double, MaxPairs> Sorted = Olds;
+  return spreadOf(std::span(Sorted).first(count())).Median;
+}
+
 } // namespace specrt

@@ -60,16 +60,21 @@ public:
   /// One of so many pairs is outside of the quartiles on either side.
   static constexpr uint32_t MaxPairs = 6;
 
-  void add(double NewNs, double OldNs) { Ratios[Total++ % MaxPairs] = NewNs / OldNs; }
+  void add(double NewNs, double OldNs) {
+    Ratios[Total % MaxPairs] = NewNs / OldNs;
+    Olds[Total++ % MaxPairs] = OldNs;
+  }
   uint32_t count() const { return Total < MaxPairs ? Total : MaxPairs; }
   bool areEnough() const { return Total >= EnoughTimes; }
   bool areAll() const { return Total >= MaxPairs; }
   /// Returns the ratios of the new code's times to the old one's, as times of the new code. Fewer
   /// pairs than MaxPairs must agree, because one of them may decide then.
   Evidence evidence() const;
+  /// Returns the median of the old code's times; 0 without pairs.
+  double oldNs() const;
 
 private:
-  std::array<double, MaxPairs> Ratios{};
+  std::array<double, MaxPairs> Ratios{}, Olds{};
   uint32_t Total = 0;
 };
 

@@ -28,20 +28,8 @@ bool CountingLoop::add(Loop &Inner) {
   Instruction *const At = Inner.getLoopPreheader()->getTerminator();
   if (!Trips || !SCEVExpander(SE, "count").isSafeToExpandAt(Trips, At))
     return false;
-  bool IsKnown = true;
-  struct Needs {
-    LoopSlice &Slice;
-    bool &IsKnown;
-    bool follow(const SCEV *Part) {
-      if (const auto *U = dyn_cast<SCEVUnknown>(Part))
-        IsKnown = IsKnown && Slice.add(U->getValue());
-      return IsKnown;
-    }
-    bool isDone() const { return !IsKnown; }
-  } Collect{Slice, IsKnown};
-  visitAll(Trips, Collect);
-  return IsKnown && Slice.addExecution(*L.getHeader()) && Slice.addExecution(*At->getParent()) &&
-         isCopyable();
+  return Slice.addParts(Trips) && Slice.addExecution(*L.getHeader()) &&
+         Slice.addExecution(*At->getParent()) && isCopyable();
 }
 
 /// Returns whether the other loops come to the same numbers.

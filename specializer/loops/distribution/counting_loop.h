@@ -41,7 +41,7 @@ public:
   /// counted.
   bool add(llvm::Loop &Inner);
 
-  /// What the loop executes.
+  /// Returns the part of the loop L that the counting loop executes.
   const LoopSlice &slice() const { return Slice; }
 
   struct Built {

@@ -20,8 +20,6 @@ using namespace llvm;
 namespace specrt {
 namespace {
 
-constexpr uint64_t WordBytes = KeptValues::WordBytes;
-
 /// The bytes of the values that are kept at a time: half of a second cache of 512 KB, the smallest
 /// of current processors.
 constexpr uint64_t StripBytes = uint64_t{256} * 1024;
@@ -69,10 +67,10 @@ Value *Distribution::takeMemory(uint64_t WordsPerIteration, uint64_t MoreWords) 
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   Value *Trips = SCEVExpander(SE, "first").expandCodeFor(tripsOf(L, SE), Word, Before);
   IRBuilder<> B(Before);
-  CallInst *Take =
-      B.CreateCall(F.getParent()->getOrInsertFunction(TakeScratchName, B.getPtrTy(), Word),
-                   B.CreateAdd(B.CreateMul(Trips, B.getInt64(WordBytes * WordsPerIteration)),
-                               B.getInt64(WordBytes * MoreWords)));
+  CallInst *Take = B.CreateCall(
+      F.getParent()->getOrInsertFunction(TakeScratchName, B.getPtrTy(), Word),
+      B.CreateAdd(B.CreateMul(Trips, B.getInt64(KeptValues::WordBytes * WordsPerIteration)),
+                  B.getInt64(KeptValues::WordBytes * MoreWords)));
   Take->setDoesNotThrow();
   Take->addRetAttr(Attribute::NoAlias);
   return Take;
@@ -172,7 +170,7 @@ DistributedLoop Distribution::rewrite(Instruction *InStrip, unsigned Threads) {
     return {};
   BasicBlock *const Before = L.getLoopPreheader(), *const Exit = L.getExitBlock();
   if (Plan.keepsInside()) {
-    Kept.InsideWords = InsideBytes / WordBytes * Threads;
+    Kept.InsideWords = InsideBytes / KeptValues::WordBytes * Threads;
     Kept.Begins = takeMemory(1);
   }
   Kept.Memory = takeMemory(Kept.OfLoop.size(), Kept.InsideWords);
@@ -233,7 +231,7 @@ DistributedLoop distributeLoop(Loop &L, FunctionAnalysisManager &FAM, const Firs
     if (!Whole.make(By, AtMost))
       return {};
     const uint64_t Words = Whole.kept().OfLoop.size() + Whole.keepsInside();
-    const uint64_t Length = StripBytes / (WordBytes * Words);
+    const uint64_t Length = StripBytes / (KeptValues::WordBytes * Words);
     const std::optional<int64_t> Last =
         constantLastIteration(&L, FAM.getResult<ScalarEvolutionAnalysis>(F));
     if (Whole.keepsInside() || !Last || uint64_t(*Last) >= Length)

@@ -42,10 +42,10 @@ struct DistributedLoop {
   double Share = 0;                  ///< the estimated part of the work that the first loop does
 };
 
-/// Who executes the first loop.
+/// The means by which the first loop is faster than the same code in the loop of the source.
 struct FirstLoop {
-  unsigned Threads = 1;
-  double Lanes = 1; ///< of the vectors that are assumed where LLVM can use them
+  unsigned Threads = 1; ///< that share it
+  double Lanes = 1;     ///< of the vectors that LLVM is assumed to use where it can
 };
 
 /// Splits \p L into strips and each strip into two loops if the second loop and the first one, as

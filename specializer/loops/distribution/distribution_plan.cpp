@@ -13,13 +13,10 @@
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
-#include <cmath>
 
 using namespace llvm;
 
 namespace specrt {
-
-static constexpr uint64_t WordBytes = KeptValues::WordBytes;
 
 bool isWrite(const Instruction &I) {
   return I.mayWriteToMemory() && !isOnlySaid(I) && !isUnordered(I) && !isErrnoOnly(I);
@@ -114,11 +111,6 @@ double DistributionPlan::emptyCost(const Loop &In) {
   return At->second;
 }
 
-/// Returns how often an iteration of the loop executes the body of \p In.
-double DistributionPlan::timesOf(const Loop &In) const {
-  return std::pow(10, In.getLoopDepth() - L.getLoopDepth()); // as LoopSlice assumes
-}
-
 /// Returns whether values of the inner loop \p In can be kept.
 bool DistributionPlan::mayKeepIn(Loop &In) {
   const auto [At, IsNew] = MayKeepIn.insert({&In, false});
@@ -148,12 +140,13 @@ bool DistributionPlan::isExpensive(const Value *V) {
     return false;
   const std::optional<double> Cost = costInFirst(*I);
   const auto Access = [&](unsigned Opcode) {
-    const InstructionCost Of = TTI.getMemoryOpCost(Opcode, I->getType(), Align(WordBytes), 0,
-                                                   TargetTransformInfo::TCK_RecipThroughput);
+    const InstructionCost Of =
+        TTI.getMemoryOpCost(Opcode, I->getType(), Align(KeptValues::WordBytes), 0,
+                            TargetTransformInfo::TCK_RecipThroughput);
     return Of.isValid() ? double(Of.getValue()) : 0;
   };
   return Cost && *Cost > (Access(Instruction::Load) + Access(Instruction::Store)) *
-                             timesOf(*LI.getLoopFor(I->getParent()));
+                             First.timesOf(*I->getParent());
 }
 
 /// Returns whether the second loop reads \p V from memory.
@@ -163,7 +156,8 @@ bool DistributionPlan::keeps(Instruction &V) {
   Type *T = V.getType();
   const DataLayout &DL = F.getDataLayout();
   if (V.isTerminator() || !(T->isIntegerTy() || T->isFloatingPointTy() || T->isPointerTy()) ||
-      DL.getTypeStoreSize(T) > WordBytes || !V.getInsertionPointAfterDef() || !isExpensive(&V))
+      DL.getTypeStoreSize(T) > KeptValues::WordBytes || !V.getInsertionPointAfterDef() ||
+      !isExpensive(&V))
     return false;
   Loop *const In = LI.getLoopFor(V.getParent());
   if (In != &L && !mayKeepIn(*In))
@@ -196,7 +190,7 @@ bool DistributionPlan::planFirst() {
       return false;
     Demands.Kept.add(*V, In != &L ? In : nullptr);
   }
-  // What the counting loop reads is compared, too.
+  // Loads of the counting loop are compared with the writes if they are in the first loop.
   if (!all_of(Count.slice().instructions(), [&](const Instruction *I) { return First.add(I); }))
     return false;
   // Recording an address may take more loads.
@@ -240,7 +234,7 @@ bool DistributionPlan::keepsCalls() const {
 double DistributionPlan::costOfKeeping() const {
   double Sum = 0;
   for (const Instruction *V : Kept)
-    Sum += timesOf(*LI.getLoopFor(V->getParent()));
+    Sum += First.timesOf(*V->getParent());
   return Sum;
 }
 
@@ -273,10 +267,12 @@ double DistributionPlan::costOfFirst(double Lanes) const {
 /// Returns whether computing some kept value takes clearly longer than an update that waits for the
 /// one before. While it waits, a processor computes the next values, whether or not in vectors.
 bool DistributionPlan::exceedsLatency() {
-  constexpr double AddLatency = 4; // cycles, of current processors
-  return any_of(Kept, [&](Instruction *V) {
-    return costInFirst(*V).value_or(0) >= 2 * AddLatency * timesOf(*LI.getLoopFor(V->getParent()));
-  });
+  const InstructionCost Latency = TTI.getArithmeticInstrCost(
+      Instruction::FAdd, Type::getDoubleTy(F.getContext()), TargetTransformInfo::TCK_Latency);
+  return Latency.isValid() && any_of(Kept, [&](Instruction *V) {
+           return costInFirst(*V).value_or(0) >=
+                  2 * double(Latency.getValue()) * First.timesOf(*V->getParent());
+         });
 }
 
 bool DistributionPlan::make(const FirstLoop &By, double AtMost) {

@@ -29,8 +29,8 @@ struct FirstLoop;
 /// Returns whether the second loop has to execute \p I for its effects.
 bool isWrite(const llvm::Instruction &I);
 
-/// What the two parts of a loop compute, see distributed_loop.h. The second loop does all that has
-/// an effect. What it needs for that is computed there, too, unless that is independent and costs
+/// Decides which part of a loop computes a value, see distributed_loop.h. The second loop has all
+/// effects. It also computes the values that these need, unless a value is independent and costs
 /// more than keeping it.
 class DistributionPlan {
 public:
@@ -52,7 +52,7 @@ public:
   HullInspector &first() { return *Inspector; }
   /// Builds the loop in front of the first one.
   CountingLoop &count() { return Count; }
-  /// What the second loop executes beside the writes.
+  /// Returns the part of the loop that the second loop executes, without the writes.
   const LoopSlice &second() const { return Second; }
   /// Returns the part of the loop's work that the first loop does.
   double firstShare() const { return FirstShare; }
@@ -64,7 +64,6 @@ private:
   bool isUnchecked(const llvm::LoadInst &Load);
   bool isHarmless(const LoopSlice &Slice);
   double emptyCost(const llvm::Loop &In);
-  double timesOf(const llvm::Loop &In) const;
   bool mayKeepIn(llvm::Loop &In);
   std::optional<double> costInFirst(llvm::Instruction &V);
   bool isExpensive(const llvm::Value *V);

@@ -62,7 +62,9 @@ struct KeptValues {
 };
 
 /// Marks \p Store as one to a word that no other iteration of the loop stores to. This is so in
-/// loops for which keepsValues() returns true; the mark means nothing for others.
+/// loops for which keepsValues() returns true; the mark means nothing for others. LLVM's
+/// llvm.loop.parallel_accesses says the same, but also of loops of the program under omp simd,
+/// whose iterations may depend on earlier ones.
 void markKept(llvm::Instruction &Store);
 bool isMarkedKept(const llvm::Instruction &Store);
 

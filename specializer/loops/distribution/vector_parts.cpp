@@ -1,16 +1,15 @@
 //===- specializer/loops/distribution/vector_parts.cpp - parts of loops for vectors ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/distribution/vector_parts.h"
-#include "specializer/loops/accumulator.h"
 #include "specializer/loops/distribution/distributed_loop.h"
 #include "specializer/loops/loop_shape.h"
 #include "specializer/polyhedral/model/iteration_scopes.h"
+#include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -25,10 +24,11 @@ constexpr double WorthwhilePart = 0.8;
 /// that iterations pass on, or a write whose place data decide.
 bool needsOrder(const Loop &L, ScalarEvolution &SE) {
   for (PHINode &Phi : L.getHeader()->phis()) {
-    const auto *Last =
-        L.getLoopLatch() ? dyn_cast<FPMathOperator>(Phi.getIncomingValueForBlock(L.getLoopLatch()))
-                         : nullptr;
-    if (!counterOf(Phi, L, SE) && !accumulatorOf(Phi, L) && !(Last && Last->hasAllowReassoc()))
+    RecurrenceDescriptor Sum;
+    const bool HasAnyOrder =
+        RecurrenceDescriptor::isReductionPHI(&Phi, const_cast<Loop *>(&L), Sum) &&
+        !Sum.hasExactFPMath();
+    if (!HasAnyOrder && !counterOf(Phi, L, SE))
       return true;
   }
   return any_of(L.blocks(), [&](BasicBlock *BB) {

@@ -237,19 +237,8 @@ bool HullInspector::Planner::isCopyable() const {
 bool HullInspector::Planner::plan(const Extent &Each) {
   if (!L.contains(Each.At))
     return AllBounds[Each.Bounds].Kind != HullKind::Ascending;
-  struct Needs {
-    Planner &For;
-    bool IsMet = true;
-    bool follow(const SCEV *Part) {
-      if (const auto *U = dyn_cast<SCEVUnknown>(Part))
-        IsMet = IsMet && For.Slice.add(U->getValue());
-      return IsMet;
-    }
-    bool isDone() const { return !IsMet; }
-  } Collect{*this};
-  for (const SCEV *Part : {Each.Low, Each.High})
-    visitAll(Part, Collect);
-  return Collect.IsMet && Slice.addExecution(*Each.At->getParent());
+  return Slice.addParts(Each.Low) && Slice.addParts(Each.High) &&
+         Slice.addExecution(*Each.At->getParent());
 }
 
 /// Returns memory on the stack that contains \p First when the inspector begins.

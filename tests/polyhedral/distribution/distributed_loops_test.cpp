@@ -78,15 +78,6 @@ TEST(DistributedLoops, LongInnerLoopsRunAsWritten) {
   EXPECT_TRUE(All.IsRight);
 }
 
-TEST(DistributedLoops, WithoutMemoryForInnerValuesTheLoopRunsAsWritten) {
-  const NoScratch None;
-  const Made All = make("forces_of_lists", {40, 12, 9});
-  EXPECT_EQ(All.Shared.Distributed, 1u);
-  EXPECT_TRUE(NoScratch::wasAsked());
-  EXPECT_EQ(All.NumReversed, 0);
-  EXPECT_TRUE(All.IsRight);
-}
-
 TEST(DistributedLoops, MembersOfStructuresAreApart) {
   const Made All = make("members_of_others", {40, 12, 9});
   EXPECT_EQ(All.Shared.Distributed, 0u);
@@ -104,12 +95,15 @@ TEST(DistributedLoops, MemoryThatIsReadAndWrittenIsUpdatedAsWritten) {
 }
 
 TEST(DistributedLoops, WithoutMemoryForValuesTheLoopRunsAsWritten) {
-  const NoScratch None;
-  const Made All = make("nearest_centre", {40, 12, 9});
-  EXPECT_EQ(All.Shared.Distributed, 1u);
-  EXPECT_TRUE(NoScratch::wasAsked());
-  EXPECT_EQ(All.NumReversed, 0);
-  EXPECT_TRUE(All.IsRight);
+  for (const char *Name : {"nearest_centre", "forces_of_lists"}) {
+    SCOPED_TRACE(Name);
+    const NoScratch None;
+    const Made All = make(Name, {40, 12, 9});
+    EXPECT_EQ(All.Shared.Distributed, 1u);
+    EXPECT_TRUE(NoScratch::wasAsked());
+    EXPECT_EQ(All.NumReversed, 0);
+    EXPECT_TRUE(All.IsRight);
+  }
 }
 
 TEST(DistributedLoops, ChainsAndCheapTermsAreNotSplit) {

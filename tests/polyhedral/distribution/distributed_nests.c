@@ -227,7 +227,7 @@ void members_that_meet(long n, long m, long p, double *A, double *B, double *C) 
     C[3 * ((int)(B[i] * B[i] * 1e6) % (int)n) + 1] += x;
   }
 }
-/* LLVM knows the length of a row as a minimum, and takes it from the variable that branches set. */
+/* Branches that have effects of their own decide how long a row is. */
 void rows_of_branches(long n, long m, long p, double *A, double *B, double *C) {
   for (long i = 0; i < n; i++) {
     long length = m;
