@@ -8,6 +8,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -201,19 +202,27 @@ void addTables(const SCEV *S, const Loop &L, ScalarEvolution &SE,
   });
 }
 
-/// An access in a loop inside.
+/// An access in a loop inside. Block copies are loops, too, and at the time of this pass also copies
+/// of structures are calls of memcpy: a write and a read.
 struct InnerAccess {
-  const Instruction *I;
   const SCEV *Address;
-  bool isWrite() const { return isa<StoreInst>(I); }
+  bool IsWrite;
 };
 
 SmallVector<InnerAccess, 16> accessesInside(const Loop &L, ScalarEvolution &SE) {
   SmallVector<InnerAccess, 16> Found;
+  const auto Add = [&](const Value *Address, bool IsWrite) {
+    Found.push_back({SE.getSCEV(const_cast<Value *>(Address)), IsWrite});
+  };
   for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block)
+    for (const Instruction &I : *Block) {
       if (const Value *Address = getLoadStorePointerOperand(&I); Address && isInInnerLoop(L, I))
-        Found.push_back({&I, SE.getSCEV(const_cast<Value *>(Address))});
+        Add(Address, isa<StoreInst>(I));
+      if (const auto *Filled = dyn_cast<MemIntrinsic>(&I))
+        Add(Filled->getRawDest(), true);
+      if (const auto *Copy = dyn_cast<MemTransferInst>(&I))
+        Add(Copy->getRawSource(), false);
+    }
   return Found;
 }
 
@@ -225,11 +234,11 @@ bool repeatsIndirection(const Loop &L, ScalarEvolution &SE) {
   SmallPtrSet<const SCEV *, 4> Written, ReadByOne;
   for (const InnerAccess &A : accessesInside(L, SE)) {
     const bool IsOwn = dependsOn(A.Address, L, SE);
-    if (IsOwn && A.isWrite())
+    if (IsOwn && A.IsWrite)
       return false;
     AnyOwn |= IsOwn;
     Found |= !IsOwn && followsFromMemory(A.Address, L, SE);
-    if (IsOwn || A.isWrite())
+    if (IsOwn || A.IsWrite)
       addTables(A.Address, L, SE, IsOwn ? ReadByOne : Written);
   }
   return Found &&
@@ -259,7 +268,7 @@ bool isNeverAffine(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
 /// as time steps can exist, because addresses in loops inside are not affine.
 bool repeatsWithoutModel(const Loop &L, ScalarEvolution &SE) {
   const auto Accesses = accessesInside(L, SE);
-  return any_of(Accesses, [](const InnerAccess &A) { return A.isWrite(); }) &&
+  return any_of(Accesses, [](const InnerAccess &A) { return A.IsWrite; }) &&
          any_of(Accesses, [&](const InnerAccess &A) { return isNeverAffine(A.Address, L, SE); }) &&
          none_of(Accesses, [&](const InnerAccess &A) { return dependsOn(A.Address, L, SE); });
 }
@@ -301,12 +310,12 @@ bool goesThroughLevels(const Loop &L, ScalarEvolution &SE) {
   const auto Accesses = accessesInside(L, SE);
   for (const InnerAccess &A : Accesses)
     if (const auto Numbers = numbersOfIteration(A.Address, L, SE);
-        A.isWrite() && !Numbers.empty()) {
+        A.IsWrite && !Numbers.empty()) {
       Arrays.insert(SE.getPointerBase(A.Address));
       Written.insert(Numbers.begin(), Numbers.end());
     }
   return any_of(Accesses, [&](const InnerAccess &A) {
-    return isa<LoadInst>(A.I) && Arrays.contains(SE.getPointerBase(A.Address)) &&
+    return !A.IsWrite && Arrays.contains(SE.getPointerBase(A.Address)) &&
            any_of(numbersOfIteration(A.Address, L, SE),
                   [&](const SCEV *Number) { return !Written.contains(Number); });
   });

@@ -80,6 +80,25 @@ TEST_F(SelectedLoops, StepsOverATorusAreRegions) {
   }
 }
 
+/// Transforms of blocks in a work array double their strides from pass to pass. Only the copies of
+/// structures into the work array and out of it tell one block from the next.
+TEST_F(SelectedLoops, CopiesOfStructuresAreAccesses) {
+  write("blocks.c", "struct number { double re, im; };\n"
+                    "static struct number w[64][16];\n"
+                    "void f(struct number (*a)[64][16], int blocks) {\n"
+                    "  for (int b = 0; b < blocks; b++) {\n"
+                    "    for (int i = 0; i < 64; i++)\n"
+                    "      for (int j = 0; j < 16; j++) w[i][j] = a[b][i][j];\n"
+                    "    for (int pass = 0; pass < 6; pass++)\n"
+                    "      for (int i = 0; i < 32 >> pass; i++)\n"
+                    "        for (int j = 0; j < 16; j++)\n"
+                    "          w[i << pass][j].re += 0.5 * w[(i << pass) + 1][j].im;\n"
+                    "    for (int i = 0; i < 64; i++)\n"
+                    "      for (int j = 0; j < 16; j++) a[b][i][j] = w[i][j]; } }\n");
+  EXPECT_THAT(check("$CC -O3 -Rpass=specrt -Rpass-missed=specrt -c blocks.c").Err,
+              HasSubstr("blocks.c:4:3: remark: loop is a region"));
+}
+
 /// LLVM folds i + 1 to 1 on the path of the first iteration, and the counter is a phi of both.
 TEST_F(SelectedLoops, FactorisationsWithAPathForTheFirstIterationAreRegions) {
   write("lu.c", "void lu(float *a, int n) {\n"
