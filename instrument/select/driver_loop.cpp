@@ -202,8 +202,8 @@ void addTables(const SCEV *S, const Loop &L, ScalarEvolution &SE,
   });
 }
 
-/// An access in a loop inside. Block copies are loops, too, and at the time of this pass also copies
-/// of structures are calls of memcpy: a write and a read.
+/// An access in a loop inside. Block copies are loops, too, and at the time of this pass also
+/// copies of structures are calls of memcpy: a write and a read.
 struct InnerAccess {
   const SCEV *Address;
   bool IsWrite;
@@ -309,8 +309,7 @@ bool goesThroughLevels(const Loop &L, ScalarEvolution &SE) {
   SmallPtrSet<const SCEV *, 4> Arrays;   // the bases of these addresses
   const auto Accesses = accessesInside(L, SE);
   for (const InnerAccess &A : Accesses)
-    if (const auto Numbers = numbersOfIteration(A.Address, L, SE);
-        A.IsWrite && !Numbers.empty()) {
+    if (const auto Numbers = numbersOfIteration(A.Address, L, SE); A.IsWrite && !Numbers.empty()) {
       Arrays.insert(SE.getPointerBase(A.Address));
       Written.insert(Numbers.begin(), Numbers.end());
     }

@@ -357,8 +357,10 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   }
   if (Distinct.size() > Max)
     Distinct.erase(Distinct.begin() + Max, Distinct.end());
-  for (SpeculationPlan &Plan : Distinct)
+  for (SpeculationPlan &Plan : Distinct) {
+    Plan.NumCalls = Profile.sampledCalls();
     Plan.Assumed.Overlaps = Profile.get<AliasProfile>().overlapMatrix();
+  }
   return Distinct;
 }
 

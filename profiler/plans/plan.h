@@ -34,6 +34,8 @@ struct SpeculationPlan {
   double Share = 0;
   /// The mean time of the original in such calls; 0: unknown.
   double MeanNs = 0;
+  /// The number of sampled calls on which the plan is based; 0: unknown.
+  uint64_t NumCalls = 0;
 };
 
 /// Returns at most Max plans for Region, the most valuable ones first; empty only when nothing was

@@ -138,7 +138,11 @@ void *enterTrial(RegionState &S, const specrt_region &R, const uint64_t *Packed,
   if (Now.Candidate < 0) {
     if (addTrialMiss(*T))
       request(S, RequestDecide);
-    return runPublished(S, R, Packed, Call, Parity);
+    const uint32_t Misses = T->Misses.load(std::memory_order_relaxed);
+    if (S.Versions.load() || Misses % samplePeriod(recentNs(S)) != 0)
+      return runPublished(S, R, Packed, Call, Parity);
+    S.leaveSection(Parity);
+    return sample(S, R, Packed, Call); // the next plan is based on it
   }
   tuning().TrialRuns.fetch_add(1, std::memory_order_relaxed);
   void *Target = T->Candidates[Now.Candidate]->Body;
@@ -252,7 +256,8 @@ void *enterPhase(RegionState &S, specrt_region &R, const uint64_t *Packed, specr
     if (!S.hasOnlyOriginal())
       return runPublished(S, R, Packed, Call, S.enterSection());
     passThunkBy(S, R);
-    return plain(R, Call);
+    // A plan may be based on a single call. The next ones tell whether its values recur.
+    return sample(S, R, Packed, Call);
   case Phase::Trial:
     return enterTrial(S, R, Packed, Call);
   case Phase::Specialised:

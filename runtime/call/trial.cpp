@@ -120,13 +120,17 @@ bool Trial::complete(uint32_t Index) const {
   return C.NumSamples.load(std::memory_order_relaxed) >= Wanted;
 }
 
-bool Trial::isUnmeasured(uint32_t Index) const {
-  const Candidate &C = *Candidates[Index];
-  return LackedProcessors && C.Parallel && C.NumPreempted > 0 &&
-         2 * C.NumPreempted >= C.NumSamples.load(Relaxed);
+/// Returns the number of misses after which a trial of so many runs gives up: several times as many
+/// as are expected if half of the expected share of calls meets the plan. A share that one call has
+/// shown may be wrong.
+static uint32_t missesFor(uint32_t Runs, double Share) {
+  constexpr double LeastShare = 0.1; // plans that fewer calls meet are not made
+  constexpr double Several = 4;
+  const double Assumed = std::max(Share > 0 ? Share : 0, LeastShare) / 2;
+  return static_cast<uint32_t>(Several * Runs * (1 / Assumed - 1));
 }
 
-void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
+void planSamples(Trial &T, double SecondsPerCall, bool Varying, double Share) {
   // Calls of varying size alternate single candidates, because a drift of the size would favour the
   // first one. But threads that sleep while others have their turn would always start late.
   constexpr uint32_t CallsInARow = 3;
@@ -143,8 +147,8 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying) {
     C->Discarded = SecondsPerCall < (C->Parallel ? FeltSeconds : OneSampleSeconds) ? 1 : 0;
     Runs += T.Needed + C->Discarded;
   }
-  // A plan seen in one call of ten leaves nine misses per hit; the limit is four times that.
-  T.MaxMisses = 40 * Runs;
+  // With varying sizes, calls of further classes are misses, too, however many meet the plan.
+  T.MaxMisses = missesFor(Runs, Varying ? 0 : Share);
 }
 
 /// Returns whether the candidate's guards hold for this call. Counts a miss otherwise.

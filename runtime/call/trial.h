@@ -162,11 +162,12 @@ struct Trial {
   bool isUnmeasured(uint32_t Candidate) const;
 };
 
-/// Sets the number of samples from the expected time of a call. With Varying, the plan leaves
+/// Sets the number of samples from the expected time of a call, and the number of misses from the
+/// expected share of the calls that meet the plan (0: unknown). With Varying, the plan leaves
 /// integers open, so that single calls differ in size and more of them have to be averaged. Must be
 /// called after the candidates were added and their Parallel, that of the baseline included, was
 /// set.
-void planSamples(Trial &T, double SecondsPerCall, bool Varying);
+void planSamples(Trial &T, double SecondsPerCall, bool Varying, double Share = 0);
 
 /// The candidate that runs a call of a trial.
 struct Turn {

@@ -10,6 +10,12 @@ namespace specrt {
 
 static constexpr auto Relaxed = std::memory_order_relaxed;
 
+bool Trial::isUnmeasured(uint32_t Index) const {
+  const Candidate &C = *Candidates[Index];
+  return LackedProcessors && C.Parallel && C.NumPreempted > 0 &&
+         2 * C.NumPreempted >= C.NumSamples.load(Relaxed);
+}
+
 Spread spreadOf(const Candidate &C, std::optional<uint32_t> Class) {
   std::array<double, Candidate::MaxSamples> Samples;
   size_t Count = 0;

@@ -287,15 +287,11 @@ void RegionOptimizer::review(RegionDetail &D) {
       }
     LockedRegion Lock(S);
     if (S.MissThreshold == 0) {
-      uint64_t Calls = S.calls();
       // If there are versions for single values already, the calls that none of them serves get as
       // many versions as there is room for: a single one has to serve as many calls as it can.
       const uint32_t Room =
           std::max(R.Settings.MaxVersions, D.numActiveVersions() + 1) - D.numActiveVersions();
-      for (const SpeculationPlan &Plan : D.plans(Room))
-        if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
-          D.Work.Steps.push_back(
-              unmeasuredStep(Plan, Calls, Measured::OnBoth, D.settings(R.Settings)));
+      addSteps(Guard, D, D.plans(Room), Measured::OnBoth);
       D.Seen.Past->merge(*D.Seen.Recent);
       D.Seen.Recent->clear();
       S.MissTicks = 0;

@@ -141,10 +141,7 @@ void RegionOptimizer::planHotRegion(RegionDetail &D) {
     RegistryLock Guard(R);
     D.Hot = true;
     D.History.Events.add(Event::Hot);
-    uint64_t Calls = S.calls();
-    for (const SpeculationPlan &Plan : Found)
-      if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
-        D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Baseline, D.settings(R.Settings)));
+    addSteps(Guard, D, Found, Baseline);
     // A call with on-stack replacement may be the only one, like other long calls that come once.
     if (!D.Work.Steps.empty() && S.Osr.Taken.load(std::memory_order_relaxed) == 1)
       D.Work.Steps.front().AfterMoreCalls = true;
@@ -178,6 +175,42 @@ void RegionOptimizer::advance(RegionDetail &D) {
     if (runStep(D))
       return;
   }
+}
+
+/// Returns whether the calls since the current plan was made show that it is none of the best ones,
+/// and makes steps of these. Other outdated plans are dropped.
+bool RegionOptimizer::replacePlan(const RegistryLock &Guard, RegionDetail &D) {
+  const SpeculationPlan &Old = D.Work.Current.Doing.Plan;
+  std::vector<SpeculationPlan> Newer;
+  {
+    LockedRegion Lock(*D.State);
+    if (Old.NumCalls == 0 || D.Seen.Recent->sampledCalls() < 2 * Old.NumCalls)
+      return false;
+    Newer = D.plans(R.Settings.MaxVersions);
+  }
+  const auto IsNewer = [&](const SpeculationPlan &Plan) {
+    return std::any_of(Newer.begin(), Newer.end(), [&](const SpeculationPlan &P) {
+      return Plan.Assumed.covers(P.Assumed) ||
+             (Plan.Assumed.constantsId() == P.Assumed.constantsId() &&
+              Plan.Assumed.Overlaps == P.Assumed.Overlaps);
+    });
+  };
+  if (Newer.empty() || IsNewer(Old))
+    return false;
+  D.History.Events.add(Event::Relearning);
+  std::erase_if(D.Work.Steps,
+                [&](const Step &S) { return S.as<TryCandidates>() && !IsNewer(S.Plan); });
+  addSteps(Guard, D, Newer, Measured::OnBoth);
+  return true;
+}
+
+/// Adds steps for those of the plans that were not tried yet.
+void RegionOptimizer::addSteps(const RegistryLock &Guard, RegionDetail &D,
+                               const std::vector<SpeculationPlan> &Plans, Measured Baseline) {
+  const uint64_t Calls = D.State->calls();
+  for (const SpeculationPlan &Plan : Plans)
+    if (D.Work.TriedPlans.insert(Plan.Assumed.id()).second)
+      D.Work.Steps.push_back(unmeasuredStep(Plan, Calls, Baseline, D.settings(R.Settings)));
 }
 
 /// Returns true when there is nothing more to do for now: a trial runs, the region begins anew, or
@@ -219,6 +252,10 @@ bool RegionOptimizer::runStep(RegionDetail &D) {
       Found.erase(Found.begin());
     else if (D.Departed)
       D.Work.Steps.push_front(std::move(D.Work.Current.Doing));
+    discard(Guard, D, Found);
+    return false;
+  }
+  if (Now.as<TryCandidates>() && replacePlan(Guard, D)) {
     discard(Guard, D, Found);
     return false;
   }
@@ -428,7 +465,7 @@ bool RegionOptimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bod
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });
-  planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live));
+  planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live), D.Work.Current.Doing.Plan.Share);
   T->SecondsPerTick = nsPerTick() * 1e-9;
   payFor(D, *T, Seconds * 1e9);
   T->OriginalTicks = static_cast<uint64_t>(D.Work.Current.Doing.originalNs() / nsPerTick());

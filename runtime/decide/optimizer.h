@@ -45,6 +45,9 @@ private:
   void advance(RegionDetail &D);
   bool continueSteps(RegionDetail &D);
   bool runStep(RegionDetail &D);
+  bool replacePlan(const RegistryLock &Guard, RegionDetail &D);
+  void addSteps(const RegistryLock &Guard, RegionDetail &D,
+                const std::vector<SpeculationPlan> &Plans, Measured Baseline);
   /// The result of obtaining candidates. For all values but the first, asking for others is
   /// useless.
   enum class Answer : uint8_t { Asked, NothingFits, NoCompiler, TooEarly };

@@ -184,6 +184,33 @@ int movedOn(int, char **) {
   return 0;
 }
 
+/// Long calls, of which the first has a value of its own. The others come while a candidate for it
+/// is compiled.
+int firstIsSpecial(int, char **) {
+  offer({{"constants", fast}});
+  control().CompileMs = 300;
+  call(4, 30000);
+  CHECK(eventually([] {
+    call(5, 10000);
+    return info().state == SPECRT_STATE_SPECIALISED;
+  }));
+  return 0;
+}
+
+/// The same if calls wait for the compile, so that the others find the trial of its candidate.
+int firstIsTried(int, char **) {
+  offer({{"constants", fast}});
+  call(4, 30000);
+  int Calls = 0;
+  CHECK(eventually([&] {
+    call(5, 10000);
+    ++Calls;
+    return FastRuns > 0;
+  }));
+  CHECK(Calls <= 40);
+  return 0;
+}
+
 /// Varying sizes: the plan leaves n open, and candidates are compared over many calls.
 int varying(int, char **) {
   offer({{"constants", fast}});
@@ -231,6 +258,8 @@ const Scenario SteadyScenarios[] = {{"cold", cold},
                                     {"many-guards", manyGuards},
                                     {"impossible-guards", impossibleGuards},
                                     {"moved-on", movedOn},
+                                    {"first-is-special", firstIsSpecial},
+                                    {"first-is-tried", firstIsTried},
                                     {"varying", varying},
                                     {"figures", figures},
                                     {nullptr, nullptr}};

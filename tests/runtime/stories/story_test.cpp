@@ -131,7 +131,6 @@ TEST_F(Story, TheNextRunBeginsWithAnotherCandidate) {
   play("osr-after-slower");
 }
 TEST_F(Story, AForkWhileARunningCallWaitsForItsVersion) { play("osr-fork"); }
-
 TEST_F(Story, AGuardMissRunsTheOriginal) { play("guard-miss"); }
 TEST_F(Story, NewValuesGetTheirVersion) { play("new-values"); }
 TEST_F(Story, NewValuesGetTheirVersionHoweverSoonRegionsAreHot) {
@@ -152,6 +151,14 @@ TEST_F(Story, SlowGuardsDoNotPay) { play("slow-guards"); }
 TEST_F(Story, GuardsCostWhatTheirCodeTakes) { play("many-guards"); }
 TEST_F(Story, GuardsThatNeverHoldAreNamed) { play("impossible-guards"); }
 TEST_F(Story, ValuesThatNeverCameBackAreForgotten) { play("moved-on"); }
+TEST_F(Story, TheFirstCallDoesNotDecideForTheOthers) {
+  play("first-is-special", {{"SPECRT_HOT", "20"}});
+  const std::string Timeline = report()["regions"][0]["timeline"].dump();
+  EXPECT_EQ(Timeline.find("trial-begin"), Timeline.rfind("trial-begin")) << Timeline;
+}
+TEST_F(Story, ATrialThatFewLongCallsMissIsGivenUp) {
+  play("first-is-tried", {{"SPECRT_HOT", "20"}, {"SPECRT_COMPILE", "sync"}});
+}
 TEST_F(Story, VaryingSizesAreCompared) { play("varying"); }
 
 TEST_F(Story, EveryCallIsInTheFiguresOnce) {
@@ -174,7 +181,6 @@ TEST_F(Story, EveryCallIsInTheFiguresOnce) {
     forgetAll();
   }
 }
-
 TEST_F(Story, SyncWaitsForTheVersions) { play("sync", {{"SPECRT_COMPILE", "sync"}}); }
 TEST_F(Story, BackgroundDoesNotWait) { play("background"); }
 TEST_F(Story, WhatNobodyWaitsForIsCompiledWithIdlePriority) {

@@ -156,6 +156,20 @@ TEST(TrialTest, CallsOutsideThePlanAreMisses) {
   EXPECT_THAT(explain(judge(*T), *T, R), HasSubstr("no call met the guards"));
 }
 
+/// Of a plan that a single long call has shown, some misses tell enough. One that is known to be
+/// met by one call in ten has to wait for these.
+TEST(TrialTest, MissesAreExpectedByTheShareOfThePlan) {
+  const auto MissesOf = [](double Share) {
+    auto T = makeTrial(1, 0.02);
+    planSamples(*T, 0.02, /*Varying=*/false, Share);
+    return T->MaxMisses;
+  };
+  EXPECT_GE(MissesOf(1), 4U);
+  EXPECT_LE(MissesOf(1), 20U); // of 20 ms each
+  EXPECT_GE(MissesOf(0.1), 40U);
+  EXPECT_EQ(MissesOf(0), MissesOf(0.1));
+}
+
 TEST(TrialTest, ACandidateWhoseGuardsFailDoesNotHoldUpTheOthers) {
   auto T = makeTrial(2, 0.01);
   T->Candidates[2]->Guards = GuardList();
