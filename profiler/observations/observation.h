@@ -65,6 +65,8 @@ struct SampledCall {
   uint64_t Nanoseconds;
   bool SameInputs;      ///< the same as in the previous recorded call
   bool IntegersChanged; ///< some integer among the inputs differs from that call's
+  /// A version ran. Nanoseconds is what the original probably takes.
+  bool IsEstimate = false;
 };
 
 /// An observation of sampled calls.

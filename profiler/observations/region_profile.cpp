@@ -32,7 +32,8 @@ RegionProfile::RegionProfile(const specrt_region &Region)
     Slots.emplace_back(Kind, Region);
 }
 
-void RegionProfile::record(const uint64_t *Packed, uint64_t Nanoseconds, const CellValues &Cells) {
+void RegionProfile::record(const uint64_t *Packed, uint64_t Nanoseconds, const CellValues &Cells,
+                           bool IsEstimate) {
   const size_t NumArgs = Shape.NumArgs;
   const auto LastCells = Last.begin() + static_cast<ptrdiff_t>(NumArgs);
   SampledCall Call{.Region = *Region,
@@ -40,7 +41,8 @@ void RegionProfile::record(const uint64_t *Packed, uint64_t Nanoseconds, const C
                    .Nanoseconds = Nanoseconds,
                    .SameInputs = HasLast && std::equal(Last.begin(), LastCells, Packed) &&
                                  std::equal(LastCells, Last.end(), Cells.begin()),
-                   .IntegersChanged = false};
+                   .IntegersChanged = false,
+                   .IsEstimate = IsEstimate};
   if (!Call.SameInputs)
     for (size_t I = 0; I < Last.size(); ++I) {
       uint64_t Value = I < NumArgs ? Packed[I] : Cells[I - NumArgs];

@@ -32,12 +32,13 @@ public:
   /// call.
   explicit RegionProfile(const specrt_region &Region);
 
-  /// Records a sampled call: Packed contains num_args packed arguments, Nanoseconds is its
-  /// duration, Cells contains the values of the region's cells. O(number of arguments, accesses and
-  /// pairs). Does not allocate, lock or dereference arguments; async-signal-safe. Throws nothing,
-  /// but is not noexcept: a thread may be cancelled within, and unwinding ends the process at
-  /// noexcept functions.
-  void record(const uint64_t *Packed, uint64_t Nanoseconds, const CellValues &Cells = {});
+  /// Records a sampled call: Packed contains num_args packed arguments, Nanoseconds is its duration
+  /// in the original, estimated if \p IsEstimate, Cells contains the values of the region's cells.
+  /// O(number of arguments, accesses and pairs). Does not allocate, lock or dereference arguments;
+  /// async-signal-safe. Throws nothing, but is not noexcept: a thread may be cancelled within, and
+  /// unwinding ends the process at noexcept functions.
+  void record(const uint64_t *Packed, uint64_t Nanoseconds, const CellValues &Cells = {},
+              bool IsEstimate = false);
 
   /// Counts calls without a sample.
   void addUnsampledCalls(uint64_t Count) noexcept { Unsampled += Count; }

@@ -13,6 +13,10 @@ namespace specrt {
 using nlohmann::json;
 
 void TimeProfile::record(const SampledCall &Call) {
+  if (Call.IsEstimate) {
+    EstimatedNs += Call.Nanoseconds;
+    return;
+  }
   MinNs = Calls ? std::min(MinNs, Call.Nanoseconds) : Call.Nanoseconds;
   TotalNs += Call.Nanoseconds;
   unsigned Log = static_cast<unsigned>(std::bit_width(Call.Nanoseconds | 1)) - 1;
@@ -21,11 +25,12 @@ void TimeProfile::record(const SampledCall &Call) {
 }
 
 void TimeProfile::clear() {
-  Calls = TotalNs = MinNs = 0;
+  Calls = TotalNs = MinNs = EstimatedNs = 0;
   Histogram = {};
 }
 
 void TimeProfile::add(const TimeProfile &Newer) {
+  EstimatedNs += Newer.EstimatedNs;
   if (Newer.Calls == 0)
     return;
   MinNs = Calls ? std::min(MinNs, Newer.MinNs) : Newer.MinNs;
@@ -45,6 +50,7 @@ json TimeProfile::toJson() const {
   return {{"calls", countForJson(Calls)},
           {"total_ns", countForJson(TotalNs)},
           {"min_ns", countForJson(MinNs)},
+          {"estimated_ns", countForJson(EstimatedNs)},
           {"histogram", std::move(Counts)}};
 }
 
@@ -52,6 +58,8 @@ void TimeProfile::readJson(JsonReader &In, const json &Json) {
   Calls = In.count(Json, "calls");
   TotalNs = In.count(Json, "total_ns");
   MinNs = In.count(Json, "min_ns");
+  if (Json.contains("estimated_ns"))
+    EstimatedNs = In.count(Json, "estimated_ns");
   const json &Counts = In.array(Json, "histogram");
   if (In.require(Counts.size() <= Buckets))
     for (size_t I = 0; I < Counts.size(); ++I)

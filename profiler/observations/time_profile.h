@@ -17,14 +17,17 @@ public:
   explicit TimeProfile(const specrt_region &) {}
 
   void record(const SampledCall &Call) override;
-  bool isEmpty() const override { return Calls == 0; }
+  bool isEmpty() const override { return Calls == 0 && EstimatedNs == 0; }
   void clear() override;
   void add(const TimeProfile &Newer);
   nlohmann::json toJson() const override;
   void readJson(JsonReader &In, const nlohmann::json &Json) override;
   size_t memoryBytes() const override { return sizeof(*this); }
 
+  uint64_t calls() const { return Calls; }
   uint64_t totalNs() const { return TotalNs; }
+  /// Returns the time that the original would take for the calls that versions have served.
+  uint64_t estimatedNs() const { return EstimatedNs; }
   uint64_t minNs() const { return MinNs; } ///< meaningless without a call
   /// Returns nanoseconds; 0 without calls.
   double meanNs() const {
@@ -35,7 +38,7 @@ public:
   const std::array<uint64_t, Buckets> &histogram() const { return Histogram; }
 
 private:
-  uint64_t Calls = 0, TotalNs = 0, MinNs = 0;
+  uint64_t Calls = 0, TotalNs = 0, MinNs = 0, EstimatedNs = 0;
   std::array<uint64_t, Buckets> Histogram{};
 };
 

@@ -66,7 +66,8 @@ uint64_t certain(const TupleCount &Entry) { return Entry.Count - Entry.Error; }
 /// Returns the share of the calls of some tuples: of the total time, or of the number of calls if
 /// there are no times.
 double share(const RegionProfile &Profile, uint64_t Calls, uint64_t Ns) {
-  double Whole = static_cast<double>(Profile.get<TimeProfile>().totalNs());
+  const auto &Times = Profile.get<TimeProfile>();
+  double Whole = static_cast<double>(Times.totalNs() + Times.estimatedNs());
   double Part = static_cast<double>(Ns);
   if (Whole == 0) {
     Whole = static_cast<double>(Profile.sampledCalls());
@@ -115,6 +116,7 @@ std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned I
   Plan.Share = share(Profile, Calls, Entry.TotalNs);
   if (Plan.Share < MinTupleShare)
     return std::nullopt;
+  Plan.CallShare = static_cast<double>(Calls) / static_cast<double>(Profile.sampledCalls());
   Plan.MeanNs = static_cast<double>(Entry.TotalNs) / static_cast<double>(Calls);
   Plan.Assumed.Facts = commonFacts(Profile);
   for (size_t A = 0; A < Tuples.inputs().size(); ++A) {
@@ -338,10 +340,12 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   };
   for (SpeculationPlan &Plan : Found) {
     // These tuples differ only in irrelevant numbers.
-    if (const auto Known = KnownAs(Plan); Known != Distinct.end())
+    if (const auto Known = KnownAs(Plan); Known != Distinct.end()) {
       Known->Share = std::min(1.0, Known->Share + Plan.Share);
-    else
+      Known->CallShare = std::min(1.0, Known->CallShare + Plan.CallShare);
+    } else {
       Distinct.push_back(std::move(Plan));
+    }
   }
   double Covered = 0; // by as many versions as there may be
   for (size_t I = 0; I < std::min<size_t>(Distinct.size(), Max); ++I)

@@ -32,6 +32,8 @@ struct SpeculationPlan {
   /// The estimated share of the region's time (of its calls if no time is known) that meets the
   /// constants, 0 to 1.
   double Share = 0;
+  /// The share of such calls; 0: unknown.
+  double CallShare = 0;
   /// The mean time of the original in such calls; 0: unknown.
   double MeanNs = 0;
   /// The number of sampled calls on which the plan is based; 0: unknown.

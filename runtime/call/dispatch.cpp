@@ -366,9 +366,13 @@ void leaveObserved(RegionState &S, const CallRecord &Record) {
   auto *V = static_cast<Version *>(Record.Subject);
   const bool Baseline = Record.Kind == CallKind::Baseline;
   Measurement M = endMeasurement(Record, expectedNs(*V, Baseline), V->Parallel && !Baseline);
+  const double Ns = static_cast<double>(M.Ticks) * nsPerTick();
   if (V->Varying)
     M.Ticks = ticksPerWork(*V->State->region, Record.Packed, M.Ticks);
   if (S.tryLock()) {
+    // Among the sizes that a version leaves open, some may deserve one of their own.
+    if (V->Varying && !M.Disturbed)
+      recordServed(S, Record.Packed, Baseline ? Ns : Ns * V->gain());
     // A compile takes a core from parallel bodies, so times measured during one are meaningless.
     if (!M.Cold && !M.Disturbed && !tuning().IsCompiling.load(std::memory_order_relaxed) &&
         addVersionSample(*V, Baseline, M.Ticks))

@@ -72,6 +72,14 @@ static void recordValues(RegionState &S, const uint64_t *Packed, uint64_t Nanose
   request(S, RequestProfile);
 }
 
+void recordServed(RegionState &S, const uint64_t *Packed, double OriginalNs) {
+  const specrt_region *Region = S.Region.load(std::memory_order_relaxed);
+  RegionProfile *Profile = S.ServedCalls.load(std::memory_order_acquire);
+  if (Region && Profile)
+    Profile->record(Packed, static_cast<uint64_t>(OriginalNs), readCells(*Region, Packed),
+                    /*IsEstimate=*/true);
+}
+
 void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M) {
   // all are sampled, for programs that call a region only a few times
   constexpr uint64_t FirstCalls = 16;

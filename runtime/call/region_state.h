@@ -93,7 +93,8 @@ struct alignas(64) RegionState {
   std::atomic<specrt_region *> Region;
 
   // Guarded by Lock.
-  std::atomic<RegionProfile *> Profile;
+  std::atomic<RegionProfile *> Profile; ///< of calls that no version serves
+  std::atomic<RegionProfile *> ServedCalls;
   uint64_t CallsAtLastSample;
   uint64_t Samples;
   uint64_t ColdSamples;   ///< cold ones among Samples; see Measurement
@@ -215,6 +216,11 @@ uint32_t samplePeriod(double MeanNs);
 /// the calls of a region that becomes hot are kept for it, and a hot region requests one from the
 /// worker. Caller holds Lock.
 void recordSample(RegionState &S, const uint64_t *Packed, const Measurement &M);
+
+/// Records the values of a call that a version has served, which the original does in about
+/// \p OriginalNs. Without it later runs would plan for the values that versions have missed. Caller
+/// holds Lock.
+void recordServed(RegionState &S, const uint64_t *Packed, double OriginalNs);
 
 /// Returns the TotalTicks from which the region is worth compiling. Caller holds Lock.
 uint64_t hotTarget(const RegionState &S);

@@ -64,18 +64,6 @@ uint64_t scaledTicks(const Trial &T, const uint64_t *Packed, uint64_t Ticks) {
                   : Ticks;
 }
 
-void Trial::recallBaseline(uint64_t Ticks, bool Cold) {
-  Candidate &Baseline = *Candidates[0];
-  Baseline.Ticks[0] = Ticks;
-  Baseline.NumSamples = 1;
-  Baseline.SamplesIn[0] = 1;
-  Baseline.LeastTicks = Ticks;
-  IsBaselineRecalled = true;
-  RecalledTicks = Ticks;
-  CountsCold = Cold;
-  Classes[0].Turn = 1;
-}
-
 static uint32_t samplesFor(double SecondsPerCall, bool Varying) {
   if (SecondsPerCall >= OneSampleSeconds)
     return Varying ? 3 : 1;
@@ -120,14 +108,13 @@ bool Trial::complete(uint32_t Index) const {
   return C.NumSamples.load(std::memory_order_relaxed) >= Wanted;
 }
 
-/// Returns the number of misses after which a trial of so many runs gives up: several times as many
-/// as are expected if half of the expected share of calls meets the plan. A share that one call has
-/// shown may be wrong.
-static uint32_t missesFor(uint32_t Runs, double Share) {
+/// Returns the number of misses in a row that chance produces in one of a hundred cases if half of
+/// the expected share of calls meets the plan. A share that one call has shown may be wrong.
+static uint32_t missesFor(double Share) {
   constexpr double LeastShare = 0.1; // plans that fewer calls meet are not made
-  constexpr double Several = 4;
-  const double Assumed = std::max(Share > 0 ? Share : 0, LeastShare) / 2;
-  return static_cast<uint32_t>(Several * Runs * (1 / Assumed - 1));
+  constexpr double Chance = 0.01;
+  return static_cast<uint32_t>(
+      std::ceil(std::log(Chance) / std::log(1 - std::max(Share, LeastShare) / 2)));
 }
 
 void planSamples(Trial &T, double SecondsPerCall, bool Varying, double Share) {
@@ -140,15 +127,11 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying, double Share) {
   T.Varying = Varying;
   T.SecondsPerCall = SecondsPerCall;
   T.Needed = samplesFor(SecondsPerCall, Varying);
-  uint32_t Runs = 0;
-  for (const auto &C : T.Candidates) {
-    // A parallel candidate starts threads in its first run, which takes a considerable part of a
-    // call shorter than FeltSeconds.
+  // A parallel candidate starts threads in its first run, which takes a considerable part of a call
+  // shorter than FeltSeconds.
+  for (const auto &C : T.Candidates)
     C->Discarded = SecondsPerCall < (C->Parallel ? FeltSeconds : OneSampleSeconds) ? 1 : 0;
-    Runs += T.Needed + C->Discarded;
-  }
-  // With varying sizes, calls of further classes are misses, too, however many meet the plan.
-  T.MaxMisses = missesFor(Runs, Varying ? 0 : Share);
+  T.MaxMisses = missesFor(Share);
 }
 
 /// Returns whether the candidate's guards hold for this call. Counts a miss otherwise.
@@ -177,7 +160,7 @@ static uint32_t nextTurn(Trial &T, uint32_t Class) {
     if (const Candidate &C = *T.Candidates[I];
         C.NumRuns.load(Relaxed) > 0 && C.NumSamples.load(Relaxed) == 0 && !T.complete(I))
       return I;
-  const uint32_t Turn = T.Classes[Class].Turn.fetch_add(1, Relaxed) / T.TurnLength % (2 * Count);
+  const uint32_t Turn = T.Classes[Class].Turn.load(Relaxed) / T.TurnLength % (2 * Count);
   return Turn < Count ? Turn : 2 * Count - 1 - Turn;
 }
 
@@ -205,12 +188,10 @@ static bool lacksBaseline(const Trial &T, uint32_t Class) {
   return false;
 }
 
-Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed,
-                     bool OnlySerial) {
-  const uint32_t Count = T.size(), Class = classOf(T, Region, Packed);
-  if (Class == Trial::MaxClasses)
-    return {};
-  T.Classes[Class].NumCalls.fetch_add(1, Relaxed);
+/// As chooseCandidate, for a call of a class.
+static Turn chooseInClass(Trial &T, uint32_t Class, const specrt_region &Region,
+                          const uint64_t *Packed, bool OnlySerial) {
+  const uint32_t Count = T.size();
   const uint32_t First = nextTurn(T, Class);
   bool Waits = false, NeedsProcessors = false;
   for (uint32_t Step = 0; Step < Count; ++Step) {
@@ -242,6 +223,23 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
   if (Waits && !HasLeader && !(OnlySerial && T.Candidates[0]->Parallel))
     return {.Candidate = 0, .Class = Class};
   return {.Waits = Waits || NeedsProcessors};
+}
+
+Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Packed,
+                     bool OnlySerial) {
+  const uint32_t Class = classOf(T, Region, Packed);
+  if (Class == Trial::MaxClasses)
+    return {.Waits =
+                T.NumUnclassed.fetch_add(1, Relaxed) < Patience && anyAdmits(T, Region, Packed)};
+  T.Classes[Class].NumCalls.fetch_add(1, Relaxed);
+  const Turn Found = chooseInClass(T, Class, Region, Packed, OnlySerial);
+  // Calls that the plan does not cover are no turns. Calls of one size would always be the first of
+  // a turn if those of other sizes come between them.
+  if (Found.Candidate < 0 && !Found.Waits)
+    return Found;
+  T.Classes[Class].Turn.fetch_add(1, Relaxed);
+  T.Misses.store(0, Relaxed);
+  return Found;
 }
 
 /// Returns whether at least half of the work is done in calls of this class.

@@ -109,8 +109,10 @@ struct Trial {
   double SecondsPerTick = 0; ///< 0: the expected time is not corrected
   double SecondsPerCall = 0; ///< expected time of the baseline; 0: unknown
   uint32_t TurnLength = 1;   ///< calls in a row
-  uint32_t MaxMisses = 0;    ///< calls outside the guards after which the trial gives up
-  std::atomic<uint32_t> Misses{0};
+  /// Calls outside the guards, in a row, after which the trial gives up.
+  uint32_t MaxMisses = 0;
+  std::atomic<uint32_t> Misses{0};       ///< the calls outside the guards since the last one inside
+  std::atomic<uint32_t> NumUnclassed{0}; ///< calls of further classes
   /// The baseline's time was known before the trial. Parts of it may be estimated (calls with
   /// on-stack replacement), so candidates do not lose against it without a run of the original.
   bool IsBaselineRecalled = false;

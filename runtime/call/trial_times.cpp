@@ -10,6 +10,18 @@ namespace specrt {
 
 static constexpr auto Relaxed = std::memory_order_relaxed;
 
+void Trial::recallBaseline(uint64_t Ticks, bool Cold) {
+  Candidate &Baseline = *Candidates[0];
+  Baseline.Ticks[0] = Ticks;
+  Baseline.NumSamples = 1;
+  Baseline.SamplesIn[0] = 1;
+  Baseline.LeastTicks = Ticks;
+  IsBaselineRecalled = true;
+  RecalledTicks = Ticks;
+  CountsCold = Cold;
+  Classes[0].Turn = 1;
+}
+
 bool Trial::isUnmeasured(uint32_t Index) const {
   const Candidate &C = *Candidates[Index];
   return LackedProcessors && C.Parallel && C.NumPreempted > 0 &&

@@ -465,7 +465,8 @@ bool RegionOptimizer::startTrial(const RegistryLock &Guard, RegionDetail &D, Bod
   T->Candidates[0]->Parallel =
       std::any_of(D.History.Versions.begin(), D.History.Versions.end(),
                   [](const auto &V) { return V->EndReason.empty() && V->Parallel; });
-  planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live), D.Work.Current.Doing.Plan.Share);
+  planSamples(*T, Seconds, leavesNumbersOpen(T->Assumed, *Live),
+              D.Work.Current.Doing.Plan.CallShare);
   T->SecondsPerTick = nsPerTick() * 1e-9;
   payFor(D, *T, Seconds * 1e9);
   T->OriginalTicks = static_cast<uint64_t>(D.Work.Current.Doing.originalNs() / nsPerTick());

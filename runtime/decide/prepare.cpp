@@ -165,10 +165,7 @@ bool leavesNumbersOpen(const Assumptions &Assumed, const specrt_region &Region) 
 }
 
 double knownNs(const RegionProfile &Profile) {
-  if (Profile.sampledCalls() == 0)
-    return 0;
-  return static_cast<double>(Profile.get<TimeProfile>().totalNs()) *
-         static_cast<double>(Profile.calls()) / static_cast<double>(Profile.sampledCalls());
+  return Profile.get<TimeProfile>().meanNs() * static_cast<double>(Profile.calls());
 }
 
 double nsAfterThisRun(const StoredRegion &Known) {
@@ -208,7 +205,7 @@ private:
   VersionStore *const Versions;
   const uint64_t Now = secondsNow();
   /// The kind of calls on which the profile's times were measured.
-  const Measured Calls = measuredOn(Known.ColdCalls, Known.Profile.sampledCalls());
+  const Measured Calls = measuredOn(Known.ColdCalls, Known.Profile.get<TimeProfile>().calls());
   const std::vector<SpeculationPlan> Planned;
   const double SpentNs = knownNs(Known.Profile);
   const bool IsWorthIt = SpentNs >= Settings.HotMs * 1e6;
@@ -286,7 +283,7 @@ void Preparation::postpone(const StoredDecision &Won) {
 }
 
 /// Returns for example " (2026-11-22): original 12.10 ms, constants 13.00 ms, tiled 14.20 ms". If
-/// another reason than these times decided, it precedes them.
+/// another reason than these times decided, it precedes them; their scatter follows them.
 static std::string timesOf(const StoredDecision &Lost) {
   std::string Text = " (" + dayText(Lost.Stamp) + "): ";
   const auto Begins = [&](Reason R) { return Lost.Reason.starts_with(words(R)); };
@@ -299,7 +296,9 @@ static std::string timesOf(const StoredDecision &Lost) {
       Text += ", " + C.Name + " " + formatNs(C.Ns);
       HasBest |= C.Name == Lost.Candidate;
     }
-  return HasBest ? Text : Text + ", " + Lost.Candidate + " " + formatNs(Lost.CandidateNs);
+  if (!HasBest)
+    Text += ", " + Lost.Candidate + " " + formatNs(Lost.CandidateNs);
+  return Begins(Reason::TimesScatter) ? Text + "; " + words(Reason::TimesScatter) : Text;
 }
 
 /// Returns whether no decision about the plan is based on all of its candidates.

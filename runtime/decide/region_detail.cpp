@@ -34,6 +34,7 @@ void RegionDetail::createProfile(const RegistryLock &Guard) {
   while (std::optional<PendingSample> Kept = takePendingSample(*State))
     Seen.Recent->record(Kept->Packed.data(), Kept->Nanoseconds, Kept->Cells);
   State->Profile.store(Seen.Recent.get(), std::memory_order_release);
+  State->ServedCalls.store(Seen.Past.get(), std::memory_order_release);
 }
 
 void RegionDetail::recordCaptureSent() {

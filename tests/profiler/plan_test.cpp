@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/plans/plan.h"
 
+#include "profiler/observations/time_profile.h"
 #include "tests/profiler/test_region.h"
 #include <cmath>
 #include <gtest/gtest.h>
@@ -241,6 +242,30 @@ TEST(Plan, SeveralTuplesAndThePartialPlan) {
   EXPECT_EQ(Plans[1].Assumed.id().text(), "1=0x64,2=0x7,3=0x3ff0000000000000");
   EXPECT_EQ(Plans[2].Assumed.id().text(), "1=0x64,2=0x8,3=0x3ff0000000000000");
   EXPECT_EQ(K.plans(2).size(), 2u);
+}
+
+/// Before there was a version for all sizes, each was seen too rarely to recur.
+TEST(Plan, CallsOfAVersionTellWhichSizeDeservesItsOwn) {
+  Kernel K;
+  for (const int N : {10, 20, 40, 80})
+    for (int I = 0; I < 2; ++I)
+      K.call(N, N, 1, uint64_t{10} * N * N);
+  EXPECT_FALSE(isConstant(K.plans().at(0), 1, 80));
+  RegionProfile Served(K.get());
+  for (const int N : {10, 20, 40, 80})
+    for (int I = 0; I < 20; ++I) {
+      const uint64_t Packed[] = {0x10040, static_cast<uint32_t>(N), static_cast<uint32_t>(N),
+                                 packed(1)};
+      Served.record(Packed, uint64_t{10} * N * N, {}, /*IsEstimate=*/true);
+    }
+  ASSERT_TRUE(K.Profile.merge(Served));
+  const SpeculationPlan First = K.plans().at(0);
+  EXPECT_TRUE(isConstant(First, 1, 80));
+  EXPECT_NEAR(First.Share, 6400.0 / 8500, 0.01);
+  EXPECT_NEAR(First.CallShare, 0.25, 0.01);
+  const auto &Times = K.Profile.get<TimeProfile>();
+  EXPECT_EQ(Times.calls(), 8U) << "only the original is timed";
+  EXPECT_EQ(Times.totalNs(), 170'000U);
 }
 
 TEST(Plan, AlignmentOnlyIfAlways) {

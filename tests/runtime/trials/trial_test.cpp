@@ -170,6 +170,24 @@ TEST(TrialTest, MissesAreExpectedByTheShareOfThePlan) {
   EXPECT_EQ(MissesOf(0), MissesOf(0.1));
 }
 
+/// The turn of a candidate is several calls in a row, of which the first does not count.
+TEST(TrialTest, CallsOfOtherSizesAreNoTurns) {
+  auto T = makeTrial(2, 1e-4);
+  specrt_region R = region();
+  const uint64_t Of = 5, Other = 6;
+  bool Done = false;
+  for (int Call = 0; Call < 200 && !Done; ++Call) {
+    for (int I = 0; I < 6; ++I) {
+      EXPECT_EQ(choose(*T, R, &Other), -1);
+      EXPECT_FALSE(addTrialMiss(*T));
+    }
+    const int I = choose(*T, R, &Of);
+    ASSERT_GE(I, 0);
+    Done = addSample(*T, I, I == 0 ? 100 : 50);
+  }
+  EXPECT_TRUE(Done);
+}
+
 TEST(TrialTest, ACandidateWhoseGuardsFailDoesNotHoldUpTheOthers) {
   auto T = makeTrial(2, 0.01);
   T->Candidates[2]->Guards = GuardList();
