@@ -115,4 +115,27 @@ TEST_F(SelectedLoops, FactorisationsWithAPathForTheFirstIterationAreRegions) {
         << Flags;
 }
 
+/// The nests in which the solvers of bench/solvers spend their time. Threads can share those of a
+/// Fourier transform, whose passes they could not.
+TEST_F(SelectedLoops, NestsOfSolversAreRegions) {
+  const std::pair<const char *, std::vector<const char *>> Solvers[] = {
+      {"multigrid", {"resid", "psinv", "rprj3", "interp"}},
+      {"fourier", {"cffts1", "cffts2", "cffts3", "evolve"}},
+      {"block_lines", {"x_solve", "y_solve", "z_solve", "compute_fluxes"}},
+      {"scalar_lines", {"txinvr", "x_solve", "y_solve", "z_solve", "compute_fluxes"}},
+      {"ssor", {"ssor", "rhs"}},
+      {"hydro", {"integrateStress", "hourglassForces", "calcKinematics", "calcQ"}},
+      {"molecules", {"computeForce", "redistributeAtoms"}}};
+  for (const auto &[Solver, Functions] : Solvers) {
+    const std::string Bench = SPECRT_TEST_BENCH;
+    const std::string Said =
+        check("$CXX -std=c++20 -O3 -I" + Bench + "/programs -Rpass=specrt -c " + Bench +
+              "/solvers/" + Solver + ".cpp")
+            .Err;
+    for (const std::string Function : Functions)
+      EXPECT_THAT(Said, HasSubstr("loop is a region: " + Function + ":")) << Solver;
+    EXPECT_THAT(Said, Not(HasSubstr("loop is a region: cfftz:")));
+  }
+}
+
 } // namespace
