@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace specrt {
 namespace {
@@ -37,11 +38,16 @@ std::optional<std::pair<uint32_t, uint32_t>> argumentsOf(const specrt_base &X,
   return std::minmax({uint32_t{X.index}, uint32_t{Y.index}});
 }
 
-/// Returns the digit of a pair in the matrix, from the observations of this pair alone.
-uint8_t digitOf(const PairProfile &Pair) {
-  const auto All =
+/// Returns the digit of a pair in the matrix, from the observations of this pair alone. \p AreSame
+/// tells whether its arguments have the same address, if that is known.
+uint8_t digitOf(const PairProfile &Pair, std::optional<bool> AreSame = std::nullopt) {
+  auto All =
       static_cast<double>(std::accumulate(std::begin(Pair.Ns), std::end(Pair.Ns), uint64_t{0}));
-  const auto Same = static_cast<double>(Pair.Ns[PairProfile::Same]);
+  auto Same = static_cast<double>(Pair.Ns[PairProfile::Same]);
+  if (AreSame == true && Same > 0)
+    return 2;
+  if (AreSame == false)
+    All -= std::exchange(Same, 0);
   const double Shared = Same + static_cast<double>(Pair.Ns[PairProfile::Overlapping]);
   if (All == 0 || Shared < AliasProfile::MinOverlapShare * All)
     return 0;
@@ -163,18 +169,25 @@ size_t AliasProfile::memoryBytes() const {
          Extents.capacity() * sizeof(Extent);
 }
 
-std::vector<uint8_t> AliasProfile::overlapMatrix() const {
+std::vector<uint8_t> AliasProfile::overlapMatrix() const { return overlapMatrix({}); }
+
+std::vector<uint8_t>
+AliasProfile::overlapMatrix(const std::map<ArgumentPair, bool> &AreSame) const {
+  const auto Digit = [&](const PairProfile &Pair) {
+    const auto Known = Pair.Arguments ? AreSame.find(*Pair.Arguments) : AreSame.end();
+    return Known == AreSame.end() ? digitOf(Pair) : digitOf(Pair, Known->second);
+  };
   std::vector<uint8_t> Matrix(size_t{NumAccesses} * NumAccesses);
   // Only some accesses to two arguments may be disjoint, and in some calls only. That changes
   // neither the guards nor Assumptions::id.
-  std::set<std::pair<uint32_t, uint32_t>> SameArguments;
+  std::set<ArgumentPair> SameArguments;
   for (const PairProfile &Pair : Pairs)
-    if (Pair.Arguments && digitOf(Pair) == 2)
+    if (Pair.Arguments && Digit(Pair) == 2)
       SameArguments.insert(*Pair.Arguments);
   for (const PairProfile &Pair : Pairs) {
-    const bool AreSame = Pair.Arguments && SameArguments.contains(*Pair.Arguments);
+    const bool IsOne = Pair.Arguments && SameArguments.contains(*Pair.Arguments);
     Matrix[size_t{Pair.First} * NumAccesses + Pair.Second] =
-        Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] = AreSame ? 2 : digitOf(Pair);
+        Matrix[size_t{Pair.Second} * NumAccesses + Pair.First] = IsOne ? 2 : Digit(Pair);
   }
   return Matrix;
 }

@@ -11,6 +11,7 @@
 #define SPECRT_PROFILER_OBSERVATIONS_ALIAS_PROFILE_H
 
 #include "profiler/observations/evaluation_rhythm.h"
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -43,8 +44,9 @@ public:
   /// The share of the calls' time from which two accesses count as overlapping. Versions do without
   /// a guard for them then.
   static constexpr double MinOverlapShare = 0.5;
-  /// The share of the calls' time from which two arguments count as the same address. All versions
-  /// of the region have a guard for that, so the calls of the remaining time get no version.
+  /// The share of the calls' time from which two arguments count as the same address for plans that
+  /// leave values open. All versions of such a plan have a guard for that, so the calls of the
+  /// remaining time get no version.
   static constexpr double MinSameShare = 0.95;
 
   explicit AliasProfile(const specrt_region &Region);
@@ -65,6 +67,12 @@ public:
   /// weighted by their time, so many small ones, such as those for coarse grids of a solver, do not
   /// outweigh a few long ones.
   std::vector<uint8_t> overlapMatrix() const;
+
+  /// Two arguments, the smaller number first.
+  using ArgumentPair = std::pair<uint32_t, uint32_t>;
+  /// Returns the matrix of calls in which the pointers of some pairs are known to be the same, or
+  /// not to be.
+  std::vector<uint8_t> overlapMatrix(const std::map<ArgumentPair, bool> &AreSame) const;
 
 private:
   /// Bytes relative to a base: unknown unless Known.

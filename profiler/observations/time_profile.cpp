@@ -58,8 +58,7 @@ void TimeProfile::readJson(JsonReader &In, const json &Json) {
   Calls = In.count(Json, "calls");
   TotalNs = In.count(Json, "total_ns");
   MinNs = In.count(Json, "min_ns");
-  if (Json.contains("estimated_ns"))
-    EstimatedNs = In.count(Json, "estimated_ns");
+  EstimatedNs = In.count(Json, "estimated_ns");
   const json &Counts = In.array(Json, "histogram");
   if (In.require(Counts.size() <= Buckets))
     for (size_t I = 0; I < Counts.size(); ++I)

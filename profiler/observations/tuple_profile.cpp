@@ -11,6 +11,7 @@
 #include <bit>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 
 namespace specrt {
 namespace {
@@ -18,8 +19,9 @@ namespace {
 using nlohmann::json;
 
 /// Returns a hash that finds candidates; a match always compares the values.
-uint64_t hashTuple(const std::vector<uint32_t> &Inputs, const uint64_t *Packed) {
-  uint64_t Hash = 0x9e3779b97f4a7c15;
+uint64_t hashTuple(const std::vector<uint32_t> &Inputs, const uint64_t *Packed,
+                   uint32_t SamePairs) {
+  uint64_t Hash = 0x9e3779b97f4a7c15 ^ SamePairs;
   for (uint32_t A : Inputs)
     Hash = std::rotl((Hash ^ Packed[A]) * 0xff51afd7ed558ccd, 29);
   return Hash;
@@ -35,6 +37,27 @@ TupleProfile::TupleProfile(const specrt_region &Region) {
       Kinds.push_back(All[I]);
     }
   Values.resize(Capacity * Inputs.size());
+  std::set<Pair> Found;
+  for (uint32_t A = 0; A < Region.num_accesses; ++A)
+    for (uint32_t B = 0; B < A; ++B) {
+      const specrt_access &X = Region.accesses[A], &Y = Region.accesses[B];
+      if (((X.flags | Y.flags) & SPECRT_ACCESS_WRITE) &&
+          X.range.base.kind == SPECRT_BASE_ARGUMENT && Y.range.base.kind == SPECRT_BASE_ARGUMENT &&
+          X.range.base.index != Y.range.base.index &&
+          std::max(X.range.base.index, Y.range.base.index) < Region.num_args)
+        Found.insert(std::minmax({uint32_t{X.range.base.index}, uint32_t{Y.range.base.index}}));
+    }
+  Pairs.assign(Found.begin(), Found.end());
+  if (Pairs.size() > MaxPairs)
+    Pairs.resize(MaxPairs);
+}
+
+/// Returns a bit for each pair of pointers that are the same.
+uint32_t TupleProfile::samePairs(const uint64_t *Packed) const {
+  uint32_t Bits = 0;
+  for (size_t P = 0; P < Pairs.size(); ++P)
+    Bits |= uint32_t{Packed[Pairs[P].first] == Packed[Pairs[P].second]} << P;
+  return Bits;
 }
 
 bool TupleProfile::matches(unsigned I, const uint64_t *Packed) const {
@@ -49,17 +72,17 @@ void TupleProfile::record(const SampledCall &Call) {
   if (Call.SameInputs)
     repeat(Call.Nanoseconds);
   else
-    recordOther(Call.Inputs, Call.Nanoseconds);
+    recordOther(Call.Inputs, samePairs(Call.Inputs), Call.Nanoseconds);
 }
 
 bool TupleProfile::isEmpty() const {
   return std::all_of(Entries.begin(), Entries.end(), [](const TupleCount &E) { return !E.Count; });
 }
 
-void TupleProfile::recordOther(const uint64_t *Packed, uint64_t Nanoseconds) {
-  uint64_t Hash = hashTuple(Inputs, Packed);
+void TupleProfile::recordOther(const uint64_t *Packed, uint32_t SamePairs, uint64_t Nanoseconds) {
+  uint64_t Hash = hashTuple(Inputs, Packed, SamePairs);
   for (unsigned I = 0; I < Capacity; ++I)
-    if (Hashes[I] == Hash && Entries[I].Count != 0 && matches(I, Packed)) {
+    if (Hashes[I] == Hash && Entries[I].Count != 0 && Same[I] == SamePairs && matches(I, Packed)) {
       Last = I;
       return repeat(Nanoseconds);
     }
@@ -67,6 +90,7 @@ void TupleProfile::recordOther(const uint64_t *Packed, uint64_t Nanoseconds) {
   TupleCount &Entry = Entries[Last];
   Entry = {Entry.Count + 1, Entry.Count, Nanoseconds, Nanoseconds};
   Hashes[Last] = Hash;
+  Same[Last] = SamePairs;
   for (size_t A = 0; A < Inputs.size(); ++A)
     Values[Last * Inputs.size() + A] = Packed[Inputs[A]];
 }
@@ -98,7 +122,7 @@ void TupleProfile::add(const TupleProfile &Other) {
     for (unsigned J = 0; J < Capacity; ++J) {
       const TupleCount &E = Other.Entries[J];
       if (Paired[Capacity + J] || E.Count == 0 || All[I].Count == 0 ||
-          Hashes[I] != Other.Hashes[J] ||
+          Hashes[I] != Other.Hashes[J] || Same[I] != Other.Same[J] ||
           !std::equal(values(I), values(I) + Inputs.size(), Other.values(J)))
         continue;
       All[I] = {All[I].Count + E.Count, All[I].Error + E.Error, All[I].TotalNs + E.TotalNs,
@@ -133,6 +157,7 @@ void TupleProfile::add(const TupleProfile &Other) {
     unsigned From = Order[I] - Capacity;
     All[Free] = All[Order[I]];
     Hashes[Free] = Other.Hashes[From];
+    Same[Free] = Other.Same[From];
     std::copy_n(Other.values(From), Inputs.size(), Values.begin() + Free * Inputs.size());
     Kept[Free] = true;
   }
@@ -149,6 +174,7 @@ json TupleProfile::toJson() const {
     for (size_t A = 0; A < Inputs.size(); ++A)
       Tuple.push_back(valueToJson(Kinds[A], values(I)[A]));
     Out.push_back({{"values", std::move(Tuple)},
+                   {"same_pointers", countForJson(Same[I])},
                    {"count", countForJson(E.Count)},
                    {"error", countForJson(E.Error)},
                    {"total_ns", countForJson(E.TotalNs)},
@@ -171,7 +197,11 @@ void TupleProfile::readJson(JsonReader &In, const json &Json) {
                  In.count(Json[I], "total_ns"), In.count(Json[I], "min_ns")};
     if (!In.require(E.Count != 0 && E.Error <= E.Count))
       return;
-    recordOther(Packed.data(), 0); // sets values and hash; a repeated tuple finds its first entry
+    const uint64_t SamePairs = In.count(Json[I], "same_pointers");
+    if (!In.require(SamePairs < uint64_t{1} << Pairs.size()))
+      return;
+    // Sets values and hash; a repeated tuple finds its first entry.
+    recordOther(Packed.data(), static_cast<uint32_t>(SamePairs), 0);
     In.require(Last == I);
     Entries[Last] = E;
   }
@@ -179,7 +209,7 @@ void TupleProfile::readJson(JsonReader &In, const json &Json) {
 
 size_t TupleProfile::memoryBytes() const {
   return sizeof(*this) + Inputs.capacity() * sizeof(uint32_t) + Kinds.capacity() +
-         Values.capacity() * sizeof(uint64_t);
+         Values.capacity() * sizeof(uint64_t) + Pairs.capacity() * sizeof(Pair);
 }
 
 } // namespace specrt

@@ -3,7 +3,8 @@
 //
 // Values of single inputs do not tell whether n == 1000 and m == 1100 occur together. This table
 // counts whole tuples of the inputs that are not pointers (addresses change from run to run), by
-// Space-Saving as in value_profile.h, with the time spent in each.
+// Space-Saving as in value_profile.h, with the time spent in each. Of pointers a tuple contains
+// which of them are the same: a transform in place is another call than one that copies.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPECRT_PROFILER_OBSERVATIONS_TUPLE_PROFILE_H
@@ -11,6 +12,7 @@
 
 #include "profiler/observations/observation.h"
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace specrt {
@@ -46,8 +48,17 @@ public:
   /// Returns the packed values of entry I, in the order of inputs().
   const uint64_t *values(unsigned I) const { return Values.data() + I * Inputs.size(); }
 
+  /// Two pointer arguments, the smaller number first.
+  using Pair = std::pair<uint32_t, uint32_t>;
+  static constexpr unsigned MaxPairs = 32;
+  /// Returns the pointer arguments that are compared: those of accesses of which one writes.
+  const std::vector<Pair> &pairs() const { return Pairs; }
+  /// Returns whether the pointers of pair P are the same in entry I.
+  bool areSame(unsigned I, size_t P) const { return Same[I] >> P & 1; }
+
 private:
-  void recordOther(const uint64_t *Packed, uint64_t Nanoseconds);
+  uint32_t samePairs(const uint64_t *Packed) const;
+  void recordOther(const uint64_t *Packed, uint32_t SamePairs, uint64_t Nanoseconds);
   void repeat(uint64_t Nanoseconds);
   bool matches(unsigned I, const uint64_t *Packed) const;
 
@@ -55,7 +66,9 @@ private:
   std::vector<uint8_t> Kinds; ///< enum specrt_kind, in the order of Inputs
   std::array<TupleCount, Capacity> Entries{};
   std::array<uint64_t, Capacity> Hashes{};
-  std::vector<uint64_t> Values; ///< [Capacity * Inputs.size()]
+  std::vector<Pair> Pairs;
+  std::array<uint32_t, Capacity> Same{}; ///< a bit for each of Pairs
+  std::vector<uint64_t> Values;          ///< [Capacity * Inputs.size()]
   unsigned Last = 0;
 };
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <optional>
 
 namespace specrt {
@@ -103,6 +104,15 @@ std::vector<bool> openInputs(const InputValues &Inputs, const specrt_region &Reg
   return Open;
 }
 
+/// Returns which arrays overlap in the calls of tuple Index.
+std::vector<uint8_t> overlapsOf(const RegionProfile &Profile, unsigned Index) {
+  const auto &Tuples = Profile.get<TupleProfile>();
+  std::map<TupleProfile::Pair, bool> AreSame;
+  for (size_t P = 0; P < Tuples.pairs().size(); ++P)
+    AreSame.emplace(Tuples.pairs()[P], Tuples.areSame(Index, P));
+  return Profile.get<AliasProfile>().overlapMatrix(AreSame);
+}
+
 /// Returns the plan that makes all inputs of tuple Index constant that are not \p Open; nothing
 /// when it does not recur.
 std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned Index,
@@ -125,6 +135,7 @@ std::optional<SpeculationPlan> fullPlan(const RegionProfile &Profile, unsigned I
     if (!Open[Input] && isWorthKnowing(Profile.inputKinds()[Input], Value))
       makeConstant(Plan.Assumed.Facts[Input], Profile.inputKinds()[Input], Value);
   }
+  Plan.Assumed.Overlaps = overlapsOf(Profile, Index);
   return Plan;
 }
 
@@ -353,6 +364,7 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   if (Covered < CoveredShare) {
     SpeculationPlan Partial = partialPlan(Profile, Open);
     separateCells(Partial.Assumed, Region);
+    Partial.Assumed.Overlaps = Profile.get<AliasProfile>().overlapMatrix();
     // A plan for the calls that the others leave needs a place among them.
     const bool First = Distinct.empty() || Distinct.front().Share < DominantShare;
     const size_t Place = First ? 0 : std::min<size_t>(Distinct.size(), std::max(Max - 1, 1U));
@@ -361,10 +373,8 @@ std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_re
   }
   if (Distinct.size() > Max)
     Distinct.erase(Distinct.begin() + Max, Distinct.end());
-  for (SpeculationPlan &Plan : Distinct) {
+  for (SpeculationPlan &Plan : Distinct)
     Plan.NumCalls = Profile.sampledCalls();
-    Plan.Assumed.Overlaps = Profile.get<AliasProfile>().overlapMatrix();
-  }
   return Distinct;
 }
 

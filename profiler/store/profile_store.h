@@ -54,7 +54,7 @@ class ProfileContents;
 /// Thread-safe except load() and the constructor, which must come first.
 class ProfileStore {
 public:
-  static constexpr unsigned FormatVersion = 9;
+  static constexpr unsigned FormatVersion = 10;
   static constexpr unsigned MaxRegions = 4096;
   static constexpr uint64_t MaxAgeSeconds = 180u * 86400;
   static constexpr uint64_t MaxFileBytes = 64u << 20;

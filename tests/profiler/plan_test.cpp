@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profiler/plans/plan.h"
 
+#include "profiler/json/json_reader.h"
 #include "profiler/observations/time_profile.h"
 #include "tests/profiler/test_region.h"
 #include <cmath>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <random>
 
 using namespace specrt;
@@ -266,6 +268,34 @@ TEST(Plan, CallsOfAVersionTellWhichSizeDeservesItsOwn) {
   const auto &Times = K.Profile.get<TimeProfile>();
   EXPECT_EQ(Times.calls(), 8U) << "only the original is timed";
   EXPECT_EQ(Times.totalNs(), 170'000U);
+}
+
+/// A transform that is out of place in one direction and in place in the other.
+TEST(Plan, CallsInPlaceHaveAPlanOfTheirOwn) {
+  TestRegion R({Pointer, Pointer, I64},
+               {access(0, polynomial({term(8, {2})}), SPECRT_ACCESS_WRITE),
+                access(1, polynomial({term(8, {2})}), SPECRT_ACCESS_READ)});
+  for (const int64_t Sizes : {1, 2}) { // all calls have the same size, or those in place their own
+    RegionProfile Profile(R.get());
+    for (int Call = 0; Call < 20; ++Call) {
+      const bool IsInPlace = Call % 4 != 0;
+      const uint64_t Packed[] = {0x10000, IsInPlace ? 0x10000U : 0x90000U,
+                                 IsInPlace ? 100U * static_cast<unsigned>(Sizes) : 100U};
+      Profile.record(Packed, 1000);
+    }
+    RegionProfile Read(R.get());
+    JsonReader In;
+    Read.readJson(In, nlohmann::json::parse(Profile.toJson().dump()));
+    EXPECT_TRUE(In.good());
+    for (const RegionProfile *Of : {&Profile, &Read}) {
+      const auto Plans = specrt::plans(*Of, R.get(), 4);
+      ASSERT_EQ(Plans.size(), 2U) << Sizes;
+      EXPECT_EQ(Plans[0].Assumed.Overlaps, (std::vector<uint8_t>{0, 2, 2, 0}));
+      EXPECT_NEAR(Plans[0].Share, 0.75, 1e-9);
+      EXPECT_EQ(Plans[1].Assumed.Overlaps, (std::vector<uint8_t>{0, 0, 0, 0}));
+      EXPECT_NE(Plans[0].Assumed.id(), Plans[1].Assumed.id());
+    }
+  }
 }
 
 TEST(Plan, AlignmentOnlyIfAlways) {
