@@ -143,8 +143,10 @@ uint64_t RegionState::calls() const {
 void passBy(RegionState &S, uint32_t Calls) {
   const Phase P = S.CurrentPhase.load(std::memory_order_relaxed);
   // In other phases, and where calls may wait for versions, every call must be observed.
-  const bool IsWatched = P == Phase::Profiling ||
-                         (P == Phase::Preparing && !S.MayWaitUs.load(std::memory_order_relaxed));
+  const bool MayWait = S.MayWaitUs.load(std::memory_order_relaxed) ||
+                       tuning().SyncWaitUs.load(std::memory_order_relaxed);
+  const bool IsWatched = P == Phase::Profiling || (P == Phase::Preparing && !MayWait) ||
+                         (P == Phase::Compiling && !MayWait && S.hasOnlyOriginal());
   specrt_region *R = S.Region.load(std::memory_order_acquire);
   if (!IsWatched || !R || !R->pass_by)
     return;

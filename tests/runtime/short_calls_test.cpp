@@ -68,11 +68,20 @@ TEST_F(ShortCalls, AreCountedWhereTheThunkLetsThemPass) {
 }
 
 TEST_F(ShortCalls, AreAllObservedWhereSomethingIsToRun) {
+  State.ActiveTrial = reinterpret_cast<Trial *>(&Slot);
   for (Phase P : {Phase::Compiling, Phase::Trial, Phase::Specialised}) {
     setPhase(State, P);
     passBy(State, 10);
     EXPECT_EQ(Rest, 0U) << phaseName(P);
   }
+}
+
+TEST_F(ShortCalls, AreSampledWhileTheFirstPlanIsCompiled) {
+  setPhase(State, Phase::Compiling);
+  passBy(State, 10);
+  EXPECT_EQ(Rest, 10U);
+  setPhase(State, Phase::Trial);
+  EXPECT_EQ(Rest, 0U);
 }
 
 TEST_F(ShortCalls, ComeToTheThunkWhereSomethingIsToRun) {
