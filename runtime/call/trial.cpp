@@ -129,9 +129,13 @@ void planSamples(Trial &T, double SecondsPerCall, bool Varying, double Share) {
   T.Needed = samplesFor(SecondsPerCall, Varying);
   // A parallel candidate starts threads in its first run, which takes a considerable part of a call
   // shorter than FeltSeconds.
-  for (const auto &C : T.Candidates)
+  uint32_t Runs = 0;
+  for (const auto &C : T.Candidates) {
     C->Discarded = SecondsPerCall < (C->Parallel ? FeltSeconds : OneSampleSeconds) ? 1 : 0;
-  T.MaxMisses = missesFor(Share);
+    Runs += T.Needed + C->Discarded;
+  }
+  // Short calls come in phases, in which another plan costs more than the misses.
+  T.MaxMisses = std::max(missesFor(Share), SecondsPerCall < OneSampleSeconds ? 40 * Runs : 0);
 }
 
 /// Returns whether the candidate's guards hold for this call. Counts a miss otherwise.
