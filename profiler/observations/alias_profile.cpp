@@ -30,12 +30,25 @@ std::optional<uint64_t> addressOf(const specrt_base &Base, const SampledCall &Ca
   return std::nullopt;
 }
 
-/// The numbers of two different arguments, the smaller one first, or nothing for other bases.
-std::optional<std::pair<uint32_t, uint32_t>> argumentsOf(const specrt_base &X,
-                                                         const specrt_base &Y) {
+std::optional<ArgumentPair> argumentsOf(const specrt_base &X, const specrt_base &Y) {
   if (X.kind != SPECRT_BASE_ARGUMENT || Y.kind != SPECRT_BASE_ARGUMENT || X.index == Y.index)
     return std::nullopt;
   return std::minmax({uint32_t{X.index}, uint32_t{Y.index}});
+}
+
+/// Returns the pairs of observed accesses of which one writes.
+std::vector<PairProfile> pairsIn(const specrt_region &Region) {
+  const uint32_t Observed = std::min<uint32_t>(Region.num_accesses, AliasProfile::MaxAccesses);
+  std::vector<PairProfile> Pairs;
+  for (uint32_t A = 0; A < Observed; ++A)
+    for (uint32_t B = A + 1; B < Observed; ++B)
+      if ((Region.accesses[A].flags | Region.accesses[B].flags) & SPECRT_ACCESS_WRITE) {
+        PairProfile &Pair = Pairs.emplace_back();
+        Pair.First = A;
+        Pair.Second = B;
+        Pair.Arguments = argumentsOf(Region.accesses[A].range.base, Region.accesses[B].range.base);
+      }
+  return Pairs;
 }
 
 /// Returns the digit of a pair in the matrix, from the observations of this pair alone. \p AreSame
@@ -56,19 +69,17 @@ uint8_t digitOf(const PairProfile &Pair, std::optional<bool> AreSame = std::null
 
 } // namespace
 
-AliasProfile::AliasProfile(const specrt_region &Region) : NumAccesses(Region.num_accesses) {
-  uint32_t Observed = std::min<uint32_t>(NumAccesses, MaxAccesses);
-  Extents.resize(Observed);
-  for (uint32_t A = 0; A < Observed; ++A)
-    for (uint32_t B = A + 1; B < Observed; ++B)
-      if ((Region.accesses[A].flags | Region.accesses[B].flags) & SPECRT_ACCESS_WRITE) {
-        PairProfile Pair;
-        Pair.First = A;
-        Pair.Second = B;
-        Pair.Arguments = argumentsOf(Region.accesses[A].range.base, Region.accesses[B].range.base);
-        Pairs.push_back(Pair);
-      }
+std::set<ArgumentPair> comparedArguments(const specrt_region &Region) {
+  std::set<ArgumentPair> Found;
+  for (const PairProfile &Pair : pairsIn(Region))
+    if (Pair.Arguments && Pair.Arguments->second < Region.num_args)
+      Found.insert(*Pair.Arguments);
+  return Found;
 }
+
+AliasProfile::AliasProfile(const specrt_region &Region)
+    : Pairs(pairsIn(Region)), Extents(std::min<uint32_t>(Region.num_accesses, MaxAccesses)),
+      NumAccesses(Region.num_accesses) {}
 
 void AliasProfile::evaluateExtents(const SampledCall &Call) {
   const specrt_region &Region = Call.Region;

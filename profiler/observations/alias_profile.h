@@ -13,10 +13,17 @@
 #include "profiler/observations/evaluation_rhythm.h"
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 namespace specrt {
+
+/// Two pointer arguments, the smaller number first.
+using ArgumentPair = std::pair<uint32_t, uint32_t>;
+
+/// Returns the pairs of arguments that are the bases of two observed accesses of which one writes.
+std::set<ArgumentPair> comparedArguments(const specrt_region &Region);
 
 /// How often accesses First < Second shared bytes.
 struct PairProfile {
@@ -27,12 +34,10 @@ struct PairProfile {
     Same ///< their bases are two arguments with the same address
   };
   static constexpr unsigned NumOutcomes = 4;
-  uint32_t First = 0, Second = 0; ///< indices into specrt_region::accesses
-  /// The argument numbers of their bases, the smaller one first; none unless they are two
-  /// arguments.
-  std::optional<std::pair<uint32_t, uint32_t>> Arguments;
-  uint64_t Counts[NumOutcomes] = {}; ///< [Outcome] number of evaluated calls
-  uint64_t Ns[NumOutcomes] = {};     ///< [Outcome] time of these calls
+  uint32_t First = 0, Second = 0;        ///< indices into specrt_region::accesses
+  std::optional<ArgumentPair> Arguments; ///< their bases; none unless they are two arguments
+  uint64_t Counts[NumOutcomes] = {};     ///< [Outcome] number of evaluated calls
+  uint64_t Ns[NumOutcomes] = {};         ///< [Outcome] time of these calls
   Outcome Last = Unknown;
 };
 
@@ -68,8 +73,6 @@ public:
   /// outweigh a few long ones.
   std::vector<uint8_t> overlapMatrix() const;
 
-  /// Two arguments, the smaller number first.
-  using ArgumentPair = std::pair<uint32_t, uint32_t>;
   /// Returns the matrix of calls in which the pointers of some pairs are known to be the same, or
   /// not to be.
   std::vector<uint8_t> overlapMatrix(const std::map<ArgumentPair, bool> &AreSame) const;

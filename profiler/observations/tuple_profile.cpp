@@ -37,17 +37,8 @@ TupleProfile::TupleProfile(const specrt_region &Region) {
       Kinds.push_back(All[I]);
     }
   Values.resize(Capacity * Inputs.size());
-  std::set<Pair> Found;
-  for (uint32_t A = 0; A < Region.num_accesses; ++A)
-    for (uint32_t B = 0; B < A; ++B) {
-      const specrt_access &X = Region.accesses[A], &Y = Region.accesses[B];
-      if (((X.flags | Y.flags) & SPECRT_ACCESS_WRITE) &&
-          X.range.base.kind == SPECRT_BASE_ARGUMENT && Y.range.base.kind == SPECRT_BASE_ARGUMENT &&
-          X.range.base.index != Y.range.base.index &&
-          std::max(X.range.base.index, Y.range.base.index) < Region.num_args)
-        Found.insert(std::minmax({uint32_t{X.range.base.index}, uint32_t{Y.range.base.index}}));
-    }
-  Pairs.assign(Found.begin(), Found.end());
+  const std::set<ArgumentPair> Compared = comparedArguments(Region);
+  Pairs.assign(Compared.begin(), Compared.end());
   if (Pairs.size() > MaxPairs)
     Pairs.resize(MaxPairs);
 }
@@ -209,7 +200,7 @@ void TupleProfile::readJson(JsonReader &In, const json &Json) {
 
 size_t TupleProfile::memoryBytes() const {
   return sizeof(*this) + Inputs.capacity() * sizeof(uint32_t) + Kinds.capacity() +
-         Values.capacity() * sizeof(uint64_t) + Pairs.capacity() * sizeof(Pair);
+         Values.capacity() * sizeof(uint64_t) + Pairs.capacity() * sizeof(ArgumentPair);
 }
 
 } // namespace specrt

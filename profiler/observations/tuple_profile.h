@@ -10,9 +10,8 @@
 #ifndef SPECRT_PROFILER_OBSERVATIONS_TUPLE_PROFILE_H
 #define SPECRT_PROFILER_OBSERVATIONS_TUPLE_PROFILE_H
 
-#include "profiler/observations/observation.h"
+#include "profiler/observations/alias_profile.h"
 #include <array>
-#include <utility>
 #include <vector>
 
 namespace specrt {
@@ -48,11 +47,9 @@ public:
   /// Returns the packed values of entry I, in the order of inputs().
   const uint64_t *values(unsigned I) const { return Values.data() + I * Inputs.size(); }
 
-  /// Two pointer arguments, the smaller number first.
-  using Pair = std::pair<uint32_t, uint32_t>;
   static constexpr unsigned MaxPairs = 32;
   /// Returns the pointer arguments that are compared: those of accesses of which one writes.
-  const std::vector<Pair> &pairs() const { return Pairs; }
+  const std::vector<ArgumentPair> &pairs() const { return Pairs; }
   /// Returns whether the pointers of pair P are the same in entry I.
   bool areSame(unsigned I, size_t P) const { return Same[I] >> P & 1; }
 
@@ -66,7 +63,7 @@ private:
   std::vector<uint8_t> Kinds; ///< enum specrt_kind, in the order of Inputs
   std::array<TupleCount, Capacity> Entries{};
   std::array<uint64_t, Capacity> Hashes{};
-  std::vector<Pair> Pairs;
+  std::vector<ArgumentPair> Pairs;
   std::array<uint32_t, Capacity> Same{}; ///< a bit for each of Pairs
   std::vector<uint64_t> Values;          ///< [Capacity * Inputs.size()]
   unsigned Last = 0;

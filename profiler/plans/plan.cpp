@@ -107,7 +107,7 @@ std::vector<bool> openInputs(const InputValues &Inputs, const specrt_region &Reg
 /// Returns which arrays overlap in the calls of tuple Index.
 std::vector<uint8_t> overlapsOf(const RegionProfile &Profile, unsigned Index) {
   const auto &Tuples = Profile.get<TupleProfile>();
-  std::map<TupleProfile::Pair, bool> AreSame;
+  std::map<ArgumentPair, bool> AreSame;
   for (size_t P = 0; P < Tuples.pairs().size(); ++P)
     AreSame.emplace(Tuples.pairs()[P], Tuples.areSame(Index, P));
   return Profile.get<AliasProfile>().overlapMatrix(AreSame);

@@ -233,12 +233,11 @@ Turn chooseCandidate(Trial &T, const specrt_region &Region, const uint64_t *Pack
                      bool OnlySerial) {
   const uint32_t Class = classOf(T, Region, Packed);
   if (Class == Trial::MaxClasses)
-    return {.Waits =
-                T.NumUnclassed.fetch_add(1, Relaxed) < Patience && anyAdmits(T, Region, Packed)};
+    return {};
   T.Classes[Class].NumCalls.fetch_add(1, Relaxed);
   const Turn Found = chooseInClass(T, Class, Region, Packed, OnlySerial);
-  // Calls that the plan does not cover are no turns. Calls of one size would always be the first of
-  // a turn if those of other sizes come between them.
+  // Calls that the plan does not cover do not advance the turn. Otherwise a call that comes between
+  // calls of other sizes would always be the first one of a turn, which does not count.
   if (Found.Candidate < 0 && !Found.Waits)
     return Found;
   T.Classes[Class].Turn.fetch_add(1, Relaxed);

@@ -109,10 +109,10 @@ struct Trial {
   double SecondsPerTick = 0; ///< 0: the expected time is not corrected
   double SecondsPerCall = 0; ///< expected time of the baseline; 0: unknown
   uint32_t TurnLength = 1;   ///< calls in a row
-  /// Calls outside the guards, in a row, after which the trial gives up.
+  /// The number of misses in a row after which the trial gives up. A miss is a call outside the
+  /// guards, or of a class for which there is no room.
   uint32_t MaxMisses = 0;
-  std::atomic<uint32_t> Misses{0};       ///< the calls outside the guards since the last one inside
-  std::atomic<uint32_t> NumUnclassed{0}; ///< calls of further classes
+  std::atomic<uint32_t> Misses{0}; ///< since the last call that was no miss
   /// The baseline's time was known before the trial. Parts of it may be estimated (calls with
   /// on-stack replacement), so candidates do not lose against it without a run of the original.
   bool IsBaselineRecalled = false;

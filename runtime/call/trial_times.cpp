@@ -1,4 +1,4 @@
-//===- runtime/call/trial_times.cpp - evaluates the samples of a trial ----===//
+//===- runtime/call/trial_times.cpp - times in a trial, known and measured ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/call/trial.h"
 

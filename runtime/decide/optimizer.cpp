@@ -178,7 +178,7 @@ void RegionOptimizer::advance(RegionDetail &D) {
 }
 
 /// Returns whether the calls since the current plan was made show that it is none of the best ones,
-/// and makes steps of these. Other outdated plans are dropped.
+/// of which some were not tried yet. Makes steps of these, and drops other outdated plans.
 bool RegionOptimizer::replacePlan(const RegistryLock &Guard, RegionDetail &D) {
   const SpeculationPlan &Old = D.Work.Current.Doing.Plan;
   std::vector<SpeculationPlan> Newer;
@@ -195,9 +195,13 @@ bool RegionOptimizer::replacePlan(const RegistryLock &Guard, RegionDetail &D) {
               Plan.Assumed.Overlaps == P.Assumed.Overlaps);
     });
   };
-  if (Newer.empty() || IsNewer(Old))
+  const bool AreTried = std::ranges::all_of(
+      Newer, [&](const SpeculationPlan &P) { return D.Work.TriedPlans.contains(P.Assumed.id()); });
+  if (AreTried || IsNewer(Old))
     return false;
-  D.History.Events.add(Event::Relearning);
+  D.History.Events.add(Event::Relearning, "calls beside the compile had other values");
+  logLine(LogLevel::Debug, "%s: calls beside the compile had other values than %s",
+          D.Copy.region().name, describe(Old.Assumed, D.Copy.region()).c_str());
   std::erase_if(D.Work.Steps,
                 [&](const Step &S) { return S.as<TryCandidates>() && !IsNewer(S.Plan); });
   addSteps(Guard, D, Newer, Measured::OnBoth);

@@ -156,8 +156,8 @@ TEST(TrialTest, CallsOutsideThePlanAreMisses) {
   EXPECT_THAT(explain(judge(*T), *T, R), HasSubstr("no call met the guards"));
 }
 
-/// Of a plan that a single long call has shown, some misses tell enough. One that is known to be
-/// met by one call in ten has to wait for these.
+/// A trial of long calls gives up after few misses if all calls so far met the plan, and after more
+/// if the plan is expected to be met by one call in ten. An unknown share counts as the latter.
 TEST(TrialTest, MissesAreExpectedByTheShareOfThePlan) {
   const auto MissesOf = [](double Share) {
     auto T = makeTrial(1, 0.02);
