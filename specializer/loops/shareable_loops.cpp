@@ -33,16 +33,20 @@ public:
   LoopWork(Function &F, FunctionAnalysisManager &FAM, double NsPerCall);
 
   /// Returns the time that one start of \p L takes, in nanoseconds.
-  double startNs(const Loop &L) const { return Factor * bodyNs(L) * double(trips(L)); }
+  double startNs(const Loop &L) const {
+    return (isStartedUnknownTimes(L) ? 1 : Factor) * bodyNs(L) * double(trips(L));
+  }
 
 private:
   int64_t trips(const Loop &L) const;
+  bool isStartedUnknownTimes(const Loop &L) const;
   double bodyNs(const Loop &L) const;
 
   ScalarEvolution &SE;
   const LoopInfo &LI;
   const TargetTransformInfo &TTI;
-  double Factor = 1; ///< measured time of a call / estimated time
+  /// The measured time of a call / the estimated time.
+  double Factor = 1;
 };
 
 /// Returns the number of iterations of \p L per start. Guesses a number that is not constant;
@@ -51,6 +55,18 @@ int64_t LoopWork::trips(const Loop &L) const {
   constexpr int64_t Guess = 10;
   const std::optional<int64_t> Last = constantLastIteration(&L, SE);
   return Last ? *Last + 1 : Guess;
+}
+
+/// Returns whether numbers of iterations were guessed around \p L, but not in it. Factor corrects
+/// these numbers then, so that it says nothing about a start of \p L.
+bool LoopWork::isStartedUnknownTimes(const Loop &L) const {
+  const auto IsConstant = [&](const Loop *Each) {
+    return constantLastIteration(Each, SE).has_value();
+  };
+  bool IsGuessedAround = false;
+  for (const Loop *Around = L.getParentLoop(); Around; Around = Around->getParentLoop())
+    IsGuessedAround |= !IsConstant(Around);
+  return IsGuessedAround && all_of(L.getLoopsInPreorder(), IsConstant);
 }
 
 double LoopWork::bodyNs(const Loop &L) const {

@@ -106,6 +106,15 @@ TEST(DistributedLoops, WithoutMemoryForValuesTheLoopRunsAsWritten) {
   }
 }
 
+/// How often a loop of constant length starts is not known if the length of a loop around it is
+/// not. The time of a call says nothing about one start then.
+TEST(DistributedLoops, ShortLoopsInLoopsOfUnknownLengthAreNotShared) {
+  const Made Unknown = make("short_steps", {400, 12, 9}, /*NumKnown=*/0);
+  EXPECT_EQ(Unknown.Shared.All, 0u);
+  EXPECT_TRUE(Unknown.IsRight);
+  EXPECT_EQ(make("short_steps", {400, 12, 9}, /*NumKnown=*/1).Shared.All, 1u);
+}
+
 TEST(DistributedLoops, ChainsAndCheapTermsAreNotSplit) {
   for (const char *Name : {"chained", "cheap_terms"}) {
     SCOPED_TRACE(Name);

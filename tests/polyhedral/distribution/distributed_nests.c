@@ -267,3 +267,9 @@ void chain_of_terms(long n, long m, long p, double *A, double *B, double *C) {
     x = B[i] / __builtin_sqrt(x * x + 0.75);
   C[0] = x;
 }
+/* Each step needs the one before, and only a short loop inside can be shared. */
+void short_steps(long n, long m, long p, double *A, double *B, double *C) {
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < 16; k++)
+      C[k] = C[k] / (1.0 + A[k] * A[k]) + B[k];
+}
