@@ -290,6 +290,26 @@ static bool agrees(const std::vector<uint64_t> &Arguments, const std::vector<spe
   return true;
 }
 
+bool servesMost(const Assumptions &Assumed, const RegionProfile &Profile,
+                const specrt_region &Region) {
+  std::vector<specrt_fact> Facts = Assumed.Facts;
+  Facts.resize(Profile.inputKinds().size());
+  for (const specrt_cell_fact &Fact : Assumed.Cells)
+    for (uint32_t C = 0; C < Region.num_cells; ++C)
+      if (isSameCell(Fact.cell, Region.cells[C]))
+        makeConstant(Facts[Region.num_args + C], Profile.inputKinds()[Region.num_args + C],
+                     Fact.value);
+  const auto &Tuples = Profile.get<TupleProfile>();
+  uint64_t AllNs = 0, Ns = 0;
+  for (unsigned I = 0; I < TupleProfile::Capacity; ++I) {
+    const TupleCount &Entry = Tuples.entries()[I];
+    AllNs += Entry.TotalNs;
+    if (Entry.Count > 0 && agrees(Tuples, I, Facts) && overlapsOf(Profile, I) == Assumed.Overlaps)
+      Ns += Entry.TotalNs;
+  }
+  return Ns > 0 && static_cast<double>(Ns) >= DominantShare * static_cast<double>(AllNs);
+}
+
 std::vector<SpeculationPlan> withSequences(std::vector<SpeculationPlan> Plans,
                                            const FoldedStreams &Shown,
                                            const specrt_region &Region) {

@@ -49,6 +49,11 @@ struct SpeculationPlan {
 std::vector<SpeculationPlan> plans(const RegionProfile &Profile, const specrt_region &Region,
                                    unsigned Max, std::span<const Assumptions> Failed = {});
 
+/// Returns whether sampled calls with the constants and the overlaps of \p Assumed took at least
+/// half of the time of all sampled calls.
+bool servesMost(const Assumptions &Assumed, const RegionProfile &Profile,
+                const specrt_region &Region);
+
 /// Returns the plans, each preceded by the same plan with the memory contents of an instrumented
 /// call, unless that call had other integers.
 std::vector<SpeculationPlan> withSequences(std::vector<SpeculationPlan> Plans,

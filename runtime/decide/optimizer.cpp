@@ -184,7 +184,8 @@ bool RegionOptimizer::replacePlan(const RegistryLock &Guard, RegionDetail &D) {
   std::vector<SpeculationPlan> Newer;
   {
     LockedRegion Lock(*D.State);
-    if (Old.NumCalls == 0 || D.Seen.Recent->sampledCalls() < 2 * Old.NumCalls)
+    if (Old.NumCalls == 0 || D.Seen.Recent->sampledCalls() < 2 * Old.NumCalls ||
+        servesMost(Old.Assumed, *D.Seen.Recent, D.Copy.region()))
       return false;
     Newer = D.plans(R.Settings.MaxVersions);
   }

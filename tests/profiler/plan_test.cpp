@@ -298,6 +298,23 @@ TEST(Plan, CallsInPlaceHaveAPlanOfTheirOwn) {
   }
 }
 
+TEST(Plan, ServesMostIfItsCallsTakeHalfOfTheTime) {
+  TestRegion R({Pointer, Pointer, I64},
+               {access(0, polynomial({term(8, {2})}), SPECRT_ACCESS_WRITE),
+                access(1, polynomial({term(8, {2})}), SPECRT_ACCESS_READ)});
+  RegionProfile Profile(R.get());
+  const uint64_t Long[] = {0x10000, 0x90000, 1000};
+  Profile.record(Long, 20000);
+  const Assumptions OfLong = specrt::plans(Profile, R.get(), 1).at(0).Assumed;
+  const uint64_t Short[] = {0x10000, 0x90000, 10}, InPlace[] = {0x10000, 0x10000, 1000};
+  Profile.record(Short, 1000); // as many calls, but little time
+  EXPECT_TRUE(servesMost(OfLong, Profile, R.get()));
+  Profile.record(InPlace, 20000); // the same constants, but another overlap
+  EXPECT_FALSE(servesMost(OfLong, Profile, R.get()));
+  Profile.record(Long, 20000);
+  EXPECT_TRUE(servesMost(OfLong, Profile, R.get()));
+}
+
 TEST(Plan, AlignmentOnlyIfAlways) {
   Kernel K;
   for (uint64_t A : {0x1000u, 0x1010u})

@@ -159,7 +159,7 @@ int main(void) {
     a[i] = i * 0.25 - 3;
     b[i] = (i % 17) - 2.5;
   }
-  for (int r = 0; r < 2000; ++r) {
+  for (int r = 0; r < 6000; ++r) {
     int t = r % 60;
     errno = 0;
     printf("%d ", find(a, N - t, 20 + t));

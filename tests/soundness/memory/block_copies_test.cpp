@@ -85,7 +85,7 @@ TEST(BlockCopies, AGridThatIsCopiedAtOnceIsTiledInTime) {
 constexpr const char *Shared = R"(
 #include <stdio.h>
 #include <string.h>
-enum { N = 3000 };
+enum { N = 200000 }; // beyond the second cache, so that a version wins
 static double room[4 * N];
 __attribute__((noinline)) void sweep(double *now, double *next, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
@@ -102,7 +102,7 @@ int main(void) {
     if (c % 3 == 0)
       sweep(room + N + c % 5, room + N + 3, N - 8, 3);
   }
-  for (int i = 0; i < 4 * N; i += 3)
+  for (int i = 0; i < 4 * N; i += 97)
     printf("%a\n", room[i]);
 }
 )";
