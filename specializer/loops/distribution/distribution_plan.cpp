@@ -1,6 +1,7 @@
 //===- specializer/loops/distribution/distribution_plan.cpp - what each part does ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/distribution/distribution_plan.h"
+#include "specializer/loops/distribution/chosen_addresses.h"
 #include "specializer/loops/distribution/distributed_loop.h"
 #include "specializer/loops/independence/footprint.h"
 #include "specializer/loops/loop_copy.h"
@@ -76,15 +77,32 @@ bool DistributionPlan::isUnchecked(const LoadInst &Load) {
                 [&](const LoopAccess *Write) { return !areApart(*Reads.lookup(&Load), *Write); });
 }
 
-/// Returns whether \p Slice ends and does not trap even if unchecked values are wrong: they decide
-/// neither about addresses and divisors nor how long a loop runs.
-bool DistributionPlan::isHarmless(const LoopSlice &Slice) {
-  const auto IsChecked = [&](const LoadInst &Load) { return !isUnchecked(Load); };
+/// Returns the slice of values that do not depend on unchecked ones, without instructions so far.
+LoopSlice DistributionPlan::checkedSlice() {
   LoopSlice Checked(L, LI, PDT, IsChecked);
   Checked.allowCalls();
+  return Checked;
+}
+
+/// Returns whether \p Load reads only memory that the source reads even if unchecked values are
+/// wrong.
+bool DistributionPlan::isHarmless(const LoadInst &Load) {
+  const auto [At, IsNew] = HarmlessLoads.insert({&Load, false});
+  if (!IsNew)
+    return At->second;
+  const auto IsCertain = [&](const Value &V) { return checkedSlice().add(&V); };
+  return HarmlessLoads[&Load] = checkedSlice().addExecution(*Load.getParent()) &&
+                                (IsCertain(*Load.getPointerOperand()) ||
+                                 readsWhatIsReadAnyway(Load, L, IsCertain, LI, DT, SE));
+}
+
+/// Returns whether \p Slice ends and does not trap even if unchecked values are wrong: they decide
+/// neither about divisors nor how long a loop runs, and choose only addresses that are read anyway.
+bool DistributionPlan::isHarmless(const LoopSlice &Slice) {
+  LoopSlice Checked = checkedSlice();
   return all_of(Slice.instructions(), [&](Instruction *I) {
     if (const auto *Load = dyn_cast<LoadInst>(I))
-      return Checked.add(Load->getPointerOperand()) && Checked.addExecution(*I->getParent());
+      return isHarmless(*Load);
     return !(I->isIntDivRem() ||
              (I->isTerminator() && LI.getLoopFor(I->getParent())->isLoopExiting(I->getParent()))) ||
            Checked.add(I);

@@ -62,6 +62,8 @@ private:
   bool areApart(const LoopAccess &Read, const LoopAccess &Write);
   bool mayReadFirst(const llvm::LoadInst &Load);
   bool isUnchecked(const llvm::LoadInst &Load);
+  LoopSlice checkedSlice();
+  bool isHarmless(const llvm::LoadInst &Load);
   bool isHarmless(const LoopSlice &Slice);
   double emptyCost(const llvm::Loop &In);
   bool mayKeepIn(llvm::Loop &In);
@@ -93,6 +95,9 @@ private:
   const std::function<bool(const llvm::LoadInst &)> MayReadSecond = [](const llvm::LoadInst &) {
     return true;
   };
+  const std::function<bool(const llvm::LoadInst &)> IsChecked = [this](const llvm::LoadInst &Load) {
+    return !isUnchecked(Load);
+  };
   const std::function<bool(llvm::Instruction &)> IsKept = [this](llvm::Instruction &V) {
     return keeps(V);
   };
@@ -106,6 +111,7 @@ private:
   /// Costs of the empty iterations of a loop in one iteration of L.
   llvm::DenseMap<const llvm::Loop *, double> EmptyCosts;
   llvm::DenseMap<const llvm::Loop *, bool> MayKeepIn;
+  llvm::DenseMap<const llvm::LoadInst *, bool> HarmlessLoads;
   llvm::SmallSetVector<llvm::Instruction *, 8> Kept;
   HullDemands Demands;
   std::optional<HullInspector> Inspector;

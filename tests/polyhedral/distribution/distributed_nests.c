@@ -124,6 +124,36 @@ void forces_of_pairs(long n, long m, long p, double *A, double *B, double *C) {
 void moves_of_pairs(long n, long m, long p, double *A, double *B, double *C) {
   update_pairs(moved, n, m, A, B, C);
 }
+/* The best centre so far is compared with each next one: data choose what is read again. Or they
+   choose what is read in no other way, or which centre is the first. */
+static double weight_of(const double *a, const double *b) {
+  return (a[0] - b[0]) / (1.0 + b[1] * b[1]) + a[1] / (2.0 + b[0] * b[0]);
+}
+static inline void update_best(long beyond, int hasFirst, long n, long p, double *A, double *B,
+                               double *C) {
+  for (long i = 0; i < 512; i++)
+    room[0][i] = 0, room[1][i] = B[i % n];
+  for (long i = 0; i < n; i++) {
+    const double *x = A + 2 * i;
+    long best = hasFirst ? (long)(places[i % 64] * 99) & 127 : 0;
+    for (long c = 1; c < p; c++)
+      if (places[2 * c] + places[2 * c + 1] > weight_of(x, places + 2 * best + beyond))
+        best = c;
+    forces[2 * best] += x[0];
+    forces[2 * best + 1] += x[1];
+  }
+  for (long i = 0; i < n; i++)
+    C[i] = room[0][i % 512];
+}
+void best_so_far(long n, long m, long p, double *A, double *B, double *C) {
+  update_best(0, 0, n, p, A, B, C);
+}
+void first_is_chosen(long n, long m, long p, double *A, double *B, double *C) {
+  update_best(0, 1, n, p, A, B, C);
+}
+void next_of_chosen(long n, long m, long p, double *A, double *B, double *C) {
+  update_best(400, 0, n, p, A, B, C);
+}
 /* Too little is left for the first loop. */
 void cheap_terms(long n, long m, long p, double *A, double *B, double *C) {
   double sum = 0;
