@@ -1,4 +1,4 @@
-//===- specializer/loops/distribution/chosen_addresses.cpp - data that choose among addresses ---===//
+//===- specializer/loops/distribution/chosen_addresses.cpp - chosen addresses ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specializer/loops/distribution/chosen_addresses.h"
 #include "llvm/ADT/SetVector.h"
